@@ -389,14 +389,18 @@ def _steady(b: Builder, value: Fields, place: Place) -> Fields:
     return Fields(value.record, steady)
 
 
-def _values(type: CType, value: Value, offset: int = 0) -> Iterator[tuple[int, Int, Expr]]:
+def _values(
+    type: CType, value: Value, offset: int = 0
+) -> Iterator[tuple[int, Int | CPointer, Expr]]:
+    """Yield the numbers and pointers in a value, with their offsets in bytes and types."""
     match type:
         case Record(fields=fields, union=False, trouble="") if isinstance(value, Fields):
             for f in fields:
                 if f.bits is None and f.name in value.values:
                     yield from _values(f.type, value.values[f.name], offset + f.offset)
-        case Int() if isinstance(value, EXPRS):
-            yield offset, type, value
+        case Int() | CPointer() if isinstance(value, EXPRS):
+            if isinstance(type, Int) or value.type == Pointer():
+                yield offset, type, value
 
 
 def _store(b: Builder, pointer: Expr, value: Value, type: CType, place: Place) -> None:

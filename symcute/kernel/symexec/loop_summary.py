@@ -106,8 +106,8 @@ class Headers:
         for name in self._walker.scan.assigned(s):
             head.env.pop(name, None)
         head.env.update(worlds)
-        if scan.writes(s):
-            for key in [key for key in head.env if isinstance(key, tuple)]:
+        for key in [key for key in head.env if isinstance(key, tuple)]:
+            if self._walker.scan.writes(s, key[0]):
                 del head.env[key]
         return head
 

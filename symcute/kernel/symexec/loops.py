@@ -358,10 +358,10 @@ class Loops:
             exact=base.exact and going.ends and not beyond,
             lost=base.lost or (beyond and any(w.path.lost for w in ways)),
         )
-        assigned, wrote = set(walker.scan.assigned(s)), scan.writes(s)
+        assigned = set(walker.scan.assigned(s))
 
         def changed(name: str | tuple[str, int, int]) -> bool:
-            return wrote if isinstance(name, tuple) else name in assigned
+            return walker.scan.writes(s, name[0]) if isinstance(name, tuple) else name in assigned
 
         # What the loop does not set is as it was before.
         ways = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
+from math import gcd
 
 from symcute.expr import terms
 from symcute.expr.intervals import join, meet
@@ -15,7 +16,7 @@ from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Array, Atomic, Int, Load, Pointer, Signal, Store, Type
 from symcute.kernel.ir.semantics import MBARRIER
 from symcute.kernel.symexec.arithmetic import Arithmetic
-from symcute.kernel.symexec.expressions import Expressions, integer
+from symcute.kernel.symexec.expressions import MAX_OPTIONS, Expressions, integer, pick
 from symcute.kernel.symexec.recorder import Quantity, Recorder
 from symcute.kernel.symexec.state import (
     NOTHING,
@@ -25,6 +26,7 @@ from symcute.kernel.symexec.state import (
     Option,
     Path,
     State,
+    SymbolicValue,
     Value,
 )
 from symcute.kernel.symexec.tables import Tables
@@ -33,6 +35,7 @@ __all__ = ["Memory"]
 
 #: An element of a table that may be one of more is any number between the least and the largest.
 _MOST_LISTED = 32
+_POINTER = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +55,9 @@ class _Touch:
 class Memory:
     """Writes accesses down, and makes the numbers that loads give.
 
-    `unwritten` are the arrays that nothing in the kernel writes; `contents` what the integers of
-    an array lie between, and `tables` how they hang together.
+    `unwritten` are the arrays that nothing in the kernel writes; `hidden` those that are only
+    reached by their names; `contents` is what the integers of an array lie between, and `tables`
+    how they hang together.
     """
 
     def __init__(
@@ -63,6 +67,7 @@ class Memory:
         expressions: Expressions,
         arrays: Iterable[Array],
         unwritten: frozenset[str],
+        hidden: frozenset[str],
         contents: Mapping[str, tuple[Term, Term]],
         tables: Tables,
     ) -> None:
@@ -71,6 +76,7 @@ class Memory:
         self._expressions = expressions
         self._arrays = {a.name: a for a in arrays}
         self._unwritten = unwritten
+        self._hidden = hidden
         self._contents = contents
         self._tables = tables
 
@@ -86,16 +92,21 @@ class Memory:
         """Write, and keep in mind what private memory holds."""
         address = self._expressions.address(s.pointer, state)
         value = None
-        if s.value is not None and not isinstance(s.value.type, Pointer):
-            value = self._arithmetic.used(self._expressions.value(s.value, state), state.path)
+        held: SymbolicValue | None = None
+        if s.value is not None and isinstance(s.value.type, Pointer):
+            held = self._expressions.address(s.value, state)
+        elif s.value is not None:
+            held = value = self._arithmetic.used(
+                self._expressions.value(s.value, state), state.path
+            )
         touch = _Touch(
             "write", s.width, s.place, value=value, scope=s.scope, late=s.late, agent=s.agent
         )
         self._touch(address, touch, state)
         self._forget(address, s.width, state)
         where = self._own(address)
-        if where is not None and value is not None:
-            state.env[(*where, s.width)] = value.resting_on(address.needs)
+        if where is not None and held is not None:
+            state.env[(*where, s.width)] = held.resting_on(address.needs)
 
     def atomic(self, s: Atomic, state: State) -> None:
         """Read and write at once."""
@@ -196,7 +207,7 @@ class Memory:
                 continue
             for key in [k for k in state.env if isinstance(k, tuple)]:
                 array, byte, size = key
-                if option.array not in (None, array):
+                if option.array != array and (option.array is not None or array in self._hidden):
                     continue
                 at = option.offset
                 apart = isinstance(at, int) and not byte - width < at < byte + size
@@ -209,12 +220,11 @@ class Memory:
         self, address: Address, offset: int, type: Type, place: Place, state: State
     ) -> Value | Address:
         if isinstance(type, Pointer):
-            return Address((Option(None),))
-        where = self._own(address)
-        if where is not None:
-            held = state.env.get((where[0], where[1] + offset, max(type.bits // 8, 1)))
-            if isinstance(held, Value) and self._fits(held, type, state):
-                return held.resting_on(address.needs)
+            held = self._held(address, offset, _POINTER, state)
+            return held if isinstance(held, Address) else Address((Option(None),))
+        held = self._held(address, offset, max(type.bits // 8, 1), state)
+        if isinstance(held, Value) and self._fits(held, type, state):
+            return self._arithmetic.compact(held, type, state.path, place)
         option = address.options[0]
         if len(address.options) == 1 and option.array in self._unwritten:
             listed = self._listed(option, offset, type, place, address.needs, state)
@@ -225,6 +235,26 @@ class Memory:
         if isinstance(found.term, str):
             self._limit(found.term, address, type)
         return found
+
+    def _held(
+        self, address: Address, offset: int, width: int, state: State
+    ) -> SymbolicValue | None:
+        """Return what private memory holds, where that is known of each place that it may be."""
+        option = address.options[0]
+        array = None if option.array is None else self._arrays[option.array]
+        if len(address.options) > 1 or array is None or array.space != "private":
+            return None
+        at = terms.add(option.offset, offset)
+        low, high = state.path.known.of(at)
+        if not 0 <= low <= high <= (array.bytes or 0) - width:
+            return None
+        found: SymbolicValue | None = None
+        for place in _places(at, int(low), int(high)):
+            held = state.env.get((array.name, place, width))
+            if held is None or not (found is None or isinstance(held, type(found))):
+                return None
+            found = held if found is None else pick(terms.equal(at, place), held, found)
+        return None if found is None else found.resting_on(address.needs)
 
     @staticmethod
     def _fits(held: Value, type: Int, state: State) -> bool:
@@ -344,6 +374,14 @@ class Memory:
 
 def _fails(truth: Term, ranges: Ranges) -> bool:
     return ranges.decides(truth) is False
+
+
+def _places(at: Term, low: int, high: int) -> range:
+    """Return the numbers between two that a term may be, where they are not many."""
+    terms_of = terms.polynomial(at) or {(): 0}
+    step = gcd(*(c for m, c in terms_of.items() if m)) or 1
+    found = range(low + (terms_of.get((), 0) - low) % step, high + 1, step)
+    return found if len(found) <= MAX_OPTIONS else range(0)
 
 
 def _reason(address: Address) -> str:

@@ -74,7 +74,7 @@ class Merger:
         env = dict(a.env)
         for name in _differing(a.env, b.env):
             x, y = a.env[name], b.env.get(name)
-            if y is None:
+            if y is None or type(x) is not type(y):
                 del env[name]
             elif x == y:
                 continue

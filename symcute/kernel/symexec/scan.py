@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from symcute.kernel.ir.expression import Base, Expr, PtrAdd, Select, Var
-from symcute.kernel.ir.inside import every, sets
+from symcute.kernel.ir.inside import every, expressions, inside, sets
 from symcute.kernel.ir.program import (
     Atomic,
     Barrier,
@@ -23,7 +25,7 @@ from symcute.kernel.ir.program import (
     Wait,
 )
 
-__all__ = ["Scan", "ages", "has_barrier", "is_late", "leaves", "unwritten", "writes"]
+__all__ = ["Scan", "ages", "has_barrier", "is_late", "leaves", "unwritten"]
 
 
 class Scan:
@@ -36,7 +38,10 @@ class Scan:
                 self.types[p.name] = p.type
         for s in every(kernel.body):
             self.types.update(sets(s))
+        #: Arrays of which no pointer is held: only accesses that name them are to them.
+        self.hidden = _hidden(kernel)
         self._assigned: dict[int, tuple[str, ...]] = {}
+        self._written: dict[int, frozenset[str]] = {}
 
     def assigned(self, loop: Loop) -> tuple[str, ...]:
         """Return the variables that a loop may set."""
@@ -49,6 +54,13 @@ class Scan:
                     names.update(dict.fromkeys(self.types if s.variables is None else s.variables))
             found = self._assigned[id(loop)] = tuple(names)
         return found
+
+    def writes(self, loop: Loop, array: str) -> bool:
+        """Return whether a loop may write to an array."""
+        found = self._written.get(id(loop))
+        if found is None:
+            found = self._written[id(loop)] = frozenset(_written(loop))
+        return array in found or (bool(found) and array not in self.hidden)
 
 
 def has_barrier(loop: Loop) -> bool:
@@ -79,9 +91,38 @@ def strays(s: Stmt) -> bool:
     return isinstance(s, NotUnderstood) and s.effect == "any"
 
 
-def writes(loop: Loop) -> bool:
-    """Return whether a loop writes anything."""
-    return any(isinstance(s, (Store, Atomic, Signal)) or _touches(s) for s in every((loop,)))
+def _written(loop: Loop) -> Iterator[str]:
+    """Yield the arrays that the stores of a loop name; "" is for one that names none."""
+    for s in every((loop,)):
+        if isinstance(s, (Store, Atomic, Signal)):
+            root = _root(s.pointer)
+            yield root.array if isinstance(root, Base) else ""
+        elif _touches(s):
+            assert isinstance(s, NotUnderstood)
+            yield from s.arrays or ("",)
+
+
+def _hidden(kernel: Kernel) -> frozenset[str]:
+    """Return the arrays of a thread that nothing holds a pointer to."""
+    found = {a.name for a in kernel.arrays if a.space == "private" and not a.view_of}
+    found -= {a.view_of for a in kernel.arrays}
+    for s in every(kernel.body):
+        if isinstance(s, NotUnderstood):
+            if s.arrays is None:
+                return frozenset()
+            found.difference_update(s.arrays)
+        access = s.pointer if isinstance(s, (Load, Store, Atomic, Signal)) else None
+        for e in expressions(s):
+            # The root of an access is named there, and not held.
+            named = _root(access) if access is not None and e is access else None
+            found -= {x.array for x in inside(e) if isinstance(x, Base) and x is not named}
+    return frozenset(found)
+
+
+def _root(pointer: Expr) -> Expr:
+    while isinstance(pointer, PtrAdd):
+        pointer = pointer.pointer
+    return pointer
 
 
 def _touches(s: Stmt) -> bool:

@@ -135,7 +135,7 @@ class _Executor:
         tables = Tables(recorder, setting)
         self._memory = Memory(
             recorder, self.arithmetic, self._expressions, kernel.arrays, unwritten(kernel),
-            contents, tables,
+            self.scan.hidden, contents, tables,
         )  # fmt: skip
         self.relations = Relations(recorder, launch.facts, frozenset(launch.dims))
         self.arithmetic.follows = self.relations.always
