@@ -125,6 +125,11 @@ def checked(task: Task) -> dict[str, Any]:
                 lines = any(name in c.properties for c in contract.conditions)
                 idle = verdict == "not applicable" and not lines
                 verdicts[name] = verdict if idle else "proved under lines"
+    if family is not None and family.avoided:
+        # What is not known of launches of which a size is below 0 holds where it is not.
+        said["lines"] = [family.avoided]
+        held = {f.property for f in findings if f.holds_if == family.avoided}
+        verdicts |= {p: "proved under lines" for p in held if verdicts[p] == "unknown"}
     if not findings:
         verdicts = dict.fromkeys((p for p in PROPERTIES if p not in SAID), "unknown")
     said["verdicts"] = verdicts

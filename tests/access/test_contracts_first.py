@@ -13,6 +13,7 @@ from symcute.frontends.cuda import read_kernels
 from symcute.kernel.checking import Check, check, has_none
 from symcute.kernel.contracts.contract import Contract, contract
 from symcute.kernel.findings import GOOD, KNOWN, PROPERTIES, Finding, verdict_of
+from symcute.kernel.ir.program import Kernel
 from symcute.kernel.launch import project
 from symcute.kernel.launch.asking import Asking
 from symcute.kernel.launch.notes import read_setting
@@ -143,3 +144,35 @@ def test_what_a_kernel_has_nothing_of_is_known_without_asking(text: str) -> None
     assert {p: has_none(map, setting, p) for p in names} == {
         p: told[p] == "not applicable" for p in names
     }
+
+
+#: A grid of which C rounds the number towards zero: what it is below 0 is another launch.
+DIVIDED = """__global__ void k(float *x, long n) { x[blockIdx.x * 256l + threadIdx.x] = n; }
+void go(float *x, long n) { k<<<n / 256, 256>>>(x, n); }
+void went(float *x, long n) { if (n < 0) return; k<<<n / 256, 256>>>(x, n); }
+void both(float *x, long n, long m) { k<<<dim3(n / 256, m / 2), 256>>>(x, n); }
+"""
+
+
+def test_launches_of_which_a_size_is_below_0_hold_where_it_is_not(tmp_path: Path) -> None:
+    file = tmp_path / "divided.cu"
+    file.write_text(DIVIDED)
+    found: dict[tuple[str, str], set[str]] = {}
+    for task in tasks(str(file), Request(properties=("in_bounds",), contract="quick")):
+        assert isinstance(task, project.Task) and task.family is not None
+        family = task.family
+        findings, lines = project.checked(task)
+        open_ = [f for f in findings if f.property == "in_bounds"]
+        assert {f.status for f in open_} == {"unknown"}  # of what size `x` is nothing is known
+        found[family.host, family.avoided] = {f.holds_if for f in open_}
+        if family.avoided:  # no lines are sought
+            assert lines is None and found[family.host, family.avoided] == {family.avoided}
+            kernel = task.kernel
+            assert isinstance(kernel, Kernel)
+            none = check(kernel, read_setting(kernel, given=[family.avoided], family=family))
+            assert all("contradict" in f.reason for f in none)
+    assert {*found} == {
+        ("go", ""), ("go", "n >= 0"), ("went", ""),
+        ("both", ""), ("both", "n >= 0"), ("both", "m >= 0"),
+    }  # fmt: skip
+    assert "numel(x)" in "".join(found["go", ""])

@@ -44,7 +44,7 @@ float *b[2] = {s0, s1}; b[(t & 1) + 1][t] = 1;
 float *b[2] = {wide, wide}; if (t == 3) b[1] = s0; b[1][t + 64] = 1;
 float *b[2] = {wide, wide}; for (int i = 0; i < 2; ++i) { b[i][t + 64] = 1; b[1] = s0; }
 float *b[2] = {wide, wide}; for (int i = 0; i < 2; ++i) { b[1][t + 64] = 1; b[i] = s0; b[1] = s0; }
-float *b[2] = {wide, wide}; float **q = b; for (int i = 0; i < 2; ++i) { b[1][t + 64] = 1; q[1] = s0; }
+float *b[2] = {wide, wide}, **q = b; for (int i = 0; i < 2; ++i) { b[1][t + 64] = 1; q[1] = s0; }
 float *b[2] = {wide, wide}; auto f = [&](int i) { b[i] = s0; }; f(1); b[1][t + 64] = 1;
 float *b[2] = {wide, wide}, *d[2] = {s0, s0}; memcpy(b, d, 16); b[1][t + 64] = 1;
 float *b[2] = {wide, wide}; float **q = &b[t & 1]; *q = s0; b[1][t + 64] = 1;

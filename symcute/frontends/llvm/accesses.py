@@ -17,6 +17,7 @@ from symcute.frontends.llvm.types import (
     align_of,
     integer,
     leaves,
+    natural,
     size_of,
     within,
 )
@@ -24,7 +25,7 @@ from symcute.frontends.llvm.values import LONG, Lowering, NoRule, Value
 from symcute.kernel.ir.expression import Base, Const, Expr, PtrAdd, Var
 from symcute.kernel.ir.program import Array, Atomic, Int, Load, NotUnderstood, Pointer, Store
 
-__all__ = ["ACCESSES", "apart", "copied", "filled", "natural", "read"]
+__all__ = ["ACCESSES", "apart", "copied", "filled", "read"]
 
 _ATOMICS = {
     "add": "atomicAdd", "sub": "atomicSub", "and": "atomicAnd", "or": "atomicOr",
@@ -318,11 +319,6 @@ def copied(
             _window(k, kinds[0], Store(_by(k, ends[0], at), width, k.here, held))
     for at, width in () if alike else target:
         _window(k, kinds[0], Store(_by(k, ends[0], at), width, k.here))
-
-
-def natural(size: int) -> int:
-    """Return the most that an access asks of the address of a type of a size."""
-    return min(16, size & -size)
 
 
 def filled(

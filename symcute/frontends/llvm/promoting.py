@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from symcute.frontends.llvm.accesses import natural
 from symcute.frontends.llvm.folding import folded
 from symcute.frontends.llvm.preparing import ALLOCA, DOUBT, HOLD, LARGE, NAME, written
 from symcute.frontends.llvm.text import Global, Items, Literal, Local, Module, Operand, Tokens
@@ -25,6 +24,7 @@ from symcute.frontends.llvm.types import (
     Real,
     Record,
     leaves,
+    natural,
     size_of,
     within,
 )

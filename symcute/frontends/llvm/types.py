@@ -22,6 +22,7 @@ __all__ = [
     "Record",
     "align_of",
     "leaves",
+    "natural",
     "offset_of",
     "size_of",
     "within",
@@ -86,6 +87,11 @@ class Other:
 
 
 LType: TypeAlias = Number | Real | Ptr | Listed | Record | Other
+
+
+def natural(size: int) -> int:
+    """Return the most that an access asks of the address of a type of a size."""
+    return min(16, size & -size)
 
 
 def align_of(type: LType) -> int:

@@ -24,7 +24,9 @@ class Family:
 
     `notes` hold of each that runs, for some values of their dims. Not every value of the dims and
     conditions `unknown` may be met: what is refuted may not happen. Pointers to the arrays `inner`
-    may not be to their first byte. Without notes, `trouble` says why it is not understood.
+    may not be to their first byte. Where what is `avoided` holds, host code comes to none of them:
+    they are those of which a size is below 0. Without notes, `trouble` says why it is not
+    understood.
     """
 
     place: Place
@@ -33,3 +35,4 @@ class Family:
     unknown: tuple[str, ...] = ()
     inner: tuple[str, ...] = ()
     trouble: str = ""
+    avoided: str = ""

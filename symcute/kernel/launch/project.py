@@ -273,6 +273,8 @@ def checked(task: Task) -> tuple[list[Finding], Contract | None]:
     if contract is not None:
         return contract.unconditional(), contract
     family, r = task.family, task.request
+    if family is not None and family.avoided:
+        return _avoidable(task, family.avoided), None
     if family is None or not _may_have_contract(task):
         return run_task(task), None
     from symcute.kernel.launch.asking import Asking, with_lines
@@ -299,6 +301,17 @@ def checked(task: Task) -> tuple[list[Finding], Contract | None]:
         if left and asking is not None:
             found = asking.longer(found, left)
     return with_lines(found, contract, family), contract
+
+
+def _avoidable(task: Task, holds: str) -> list[Finding]:
+    """Return what little work finds of launches, of which there are none where that `holds`."""
+    from symcute.kernel.budget import LEAST
+
+    request = replace(task.request, most=min(task.request.most or LEAST, LEAST))
+    return [
+        replace(f, holds_if=holds) if f.status in ("unknown", "refuted") and not f.holds_if else f
+        for f in run_task(replace(task, request=request))
+    ]
 
 
 def _lines_of(task: Task, open_: Sequence[str], family: Family) -> Contract | None:

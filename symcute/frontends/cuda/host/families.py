@@ -84,9 +84,10 @@ def families_of(found: Found, kernel: Kernel, execution: Execution, host: str) -
 
 
 def _families(
-    found: Found, kernel: Kernel, execution: Execution, host: str, signs: int = SIGNS
-) -> Iterator[Family]:
-    """Yield what a launch says of a kernel, for each sign that counts.
+    found: Found, kernel: Kernel, execution: Execution, host: str, signs: int = SIGNS,
+    below: Term | None = None,
+) -> Iterator[Family]:  # fmt: skip
+    """Yield what a launch says of a kernel, for each sign that counts, `below` 0 what is said so.
 
     None where no execution comes to it.
 
@@ -138,12 +139,15 @@ def _families(
     said = [*found.grid, *found.block, found.shared, *(s.memory.bytes for s in spots)]
     signed = numbers.signed((x for x in said if x is not None), known) if signs else None
     if signed is not None:
-        for holds in (terms.at_most(0, signed), terms.less(signed, 0)):
+        for holds, negative in (
+            (terms.at_most(0, signed), below),
+            (terms.less(signed, 0), signed if below is None else below),
+        ):
             here = replace(found, facts=(*found.facts, Fact(holds, place, "a sign that counts")))
-            yield from _families(here, kernel, execution, host, signs - 1)
+            yield from _families(here, kernel, execution, host, signs - 1, negative)
         return
     writer = _Writer(execution, kernel)
-    yield _Noted(found, kernel, execution, writer, settled, resolve, known, host).family()
+    yield _Noted(found, kernel, execution, writer, settled, resolve, known, host, below).family()
 
 
 def _supposed(facts: tuple[Fact, ...], numbers: Numbers) -> Iterator[Fact]:
@@ -193,6 +197,7 @@ class _Noted:
     resolve: Callable[[Term], Term]
     known: Ranges
     host: str
+    below: Term | None
     notes: list[Inferred] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
     unknown: list[str] = field(default_factory=list)
@@ -215,9 +220,13 @@ class _Noted:
                 self._integer(p, value)
             elif p.array is not None:
                 self._array(p, value)
+        below = None if self.below is None else self._write(self.below)
         self._assumptions()
         unknown = tuple(dict.fromkeys(self.unknown))
-        return Family(self._place, self.host, tuple(self.notes), unknown, tuple(self.inner))
+        return Family(
+            self._place, self.host, tuple(self.notes), unknown, tuple(self.inner),
+            avoided="" if below is None else f"{below} >= 0",
+        )  # fmt: skip
 
     @property
     def _place(self) -> Place:
