@@ -91,3 +91,21 @@ def test_members_of_a_struct_are_one_memory_for_clang(tmp_path: Path) -> None:
     for x in said[0][0]["findings"]:
         x["counterexample"]["text"] = x["counterexample"]["text"].replace("p.a", "p")
     assert len(list(contradictions(*said))) == 1
+
+
+@pytest.mark.full
+def test_what_a_pointer_to_arrays_has_is_counted_in_their_elements(tmp_path: Path) -> None:
+    """An extent says the same on both roads: how many numbers lie there, not how many rows."""
+    file = tmp_path / "k.cu"
+    for parameter in ("float (*x)[8]", "const Row (*x)[2][4]", "Row *x"):
+        for extent, status in (("64*8", "proved"), ("64*8-1", "refuted"), ("64", "refuted")):
+            file.write_text(
+                f"typedef float Row[8];\n// symcute: launch grid=1 block=64\n"
+                f"// symcute: extent x={extent}\n"
+                f"__global__ void k({parameter}) {{ ((float *)x)[threadIdx.x * 8 + 7] = 1; }}\n",
+                encoding="utf-8",
+            )
+            for road in (read_kernels, lambda f: read_through_llvm(f, timeout=600)):
+                kernel = road(file).kernels["k"]
+                found = check(kernel, read_setting(kernel), ("in_bounds",))
+                assert verdict_of(found)["in_bounds"] == status, (parameter, extent)

@@ -155,7 +155,7 @@ class Debug:
                              inner.node)  # fmt: skip
         if tag in _POINTERS:
             inner = self.type(base, depth + 1) if base != "null" else Described("void", 1)
-            return Described(f"{inner.text} {_POINTERS[tag]}", 8, None, inner)
+            return Described(f"{inner.text} {_POINTERS[tag]}", 8, None, self._element(inner))
         if tag == "DW_TAG_enumeration_type":
             inner = self.type(base, depth + 1)
             return Described(name, size, inner.integer)
@@ -173,6 +173,13 @@ class Debug:
                 integer = Int(size * 8, False)
             return Described(name, max(size, 1), integer)
         return Described(name or "struct", max(size, 1), None, None, node)
+
+    def _element(self, type: Described) -> Described:
+        """Return the innermost element of an array, in which what a pointer has is counted."""
+        found = self.fields(type.node)
+        if found.get("tag") != "DW_TAG_array_type":
+            return type
+        return self._element(self.type(found.get("baseType", "")))
 
     def members(self, type: Described, at: int = 0) -> Iterator[tuple[int, str, Described]]:
         """Yield the fields of a struct that are none themselves: offset, name with `_`, type."""
