@@ -130,9 +130,8 @@ def _multiples(blank: Unlaunched, context: Context, a: Access) -> Iterator[Sugge
     """Yield that the array is aligned, and parameters in an offset multiples, for an access."""
     offset = polynomial(a.offset) or {}
     wanted = min(a.width & -a.width, MAX_ALIGNMENT)
-    pointed = {x.name for x in blank.pointed()}
     start: Suggestion = ()
-    if a.array in pointed and context.alignment_of(context.arrays[a.array])[0] % wanted:
+    if context.alignment_of(context.arrays[a.array])[0] % wanted:
         start = (Line("align", wanted, a.array),)
         yield start
     factors: dict[str, int] = {}

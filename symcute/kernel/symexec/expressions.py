@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import combinations, product
+
 from symcute.expr import terms
-from symcute.expr.node import Term
+from symcute.expr.node import Node, Term
+from symcute.kernel.access_map import Variable
 from symcute.kernel.ir.expression import (
     Base,
     Binary,
@@ -16,14 +20,19 @@ from symcute.kernel.ir.expression import (
     Unary,
     Var,
 )
-from symcute.kernel.ir.program import Int, Pointer
+from symcute.kernel.ir.place import Place
+from symcute.kernel.ir.program import Array, Int, Pointer
 from symcute.kernel.ir.semantics import BITS
 from symcute.kernel.symexec.arithmetic import MAX_SIZE, Arithmetic
+from symcute.kernel.symexec.recorder import Quantity, Recorder
 from symcute.kernel.symexec.state import NOTHING, Address, Option, Path, State, SymbolicValue, Value
 
 __all__ = ["Expressions", "integer", "pick"]
 
 _BOOL = Int(1, False)
+_POINTERS = "pointers that may be into different arrays"
+#: The memory that pointers of the host are into.
+_GIVEN = {"global", "constant"}
 #: A pointer that may point to more places is one that is not known.
 MAX_OPTIONS = 8
 
@@ -31,9 +40,14 @@ MAX_OPTIONS = 8
 class Expressions:
     """Evaluates expressions for the generic thread."""
 
-    def __init__(self, arithmetic: Arithmetic, builtins: dict[str, Value]) -> None:
+    def __init__(
+        self, recorder: Recorder, arithmetic: Arithmetic, builtins: dict[str, Value],
+        arrays: Iterable[Array],
+    ) -> None:  # fmt: skip
+        self._recorder = recorder
         self._arithmetic = arithmetic
         self._builtins = builtins
+        self._arrays = {a.name: a for a in arrays}
 
     def value(self, expr: Expr, state: State, path: Path | None = None) -> Value:
         """Return what an integer expression is."""
@@ -163,11 +177,56 @@ class Expressions:
             x, y = Value(p.offset, needs, needs, seen), Value(q.offset, needs, needs, seen)
             wide = Int(64, True)
             return self._arithmetic.binary(expr.op, x, y, expr.type, wide, path, expr.place)
-        if one and None not in (p.array, q.array) and expr.op in ("==", "!="):
-            return Value(expr.op == "!=", needs, needs, seen)
-        return self._arithmetic.unknown(
-            expr.type, "pointers that may be into different arrays", expr.place
+        if expr.op not in ("==", "!=") or not (_is_one(a) and _is_one(b)):
+            return self._arithmetic.unknown(expr.type, _POINTERS, expr.place)
+        same = terms.any_of(
+            *(
+                terms.all_of(*p.when, *q.when, self._are_same(p, q, expr.place))
+                for p, q in product(a.options, b.options)
+            )
         )
+        found = Value(same if expr.op == "==" else terms.negate(same), needs, needs, seen)
+        return self._arithmetic.compact(found, _BOOL, path, expr.place)
+
+    def _are_same(self, p: Option, q: Option, place: Place) -> Term:
+        """Return whether two places are one."""
+        if p.array is None or q.array is None:
+            return self._arithmetic.unknown(_BOOL, _POINTERS, place).term
+        if p.array == q.array:
+            return terms.equal(p.offset, q.offset)
+        if self._are_apart(p, q):
+            return False
+        if p.offset != 0 or q.offset != 0:
+            return self._arithmetic.unknown(_BOOL, _POINTERS, place).term
+        key = ("same", *sorted((p.array, q.array)))
+        name = self._recorder.loads.get(key)
+        if name is None:  # the same for all threads, whenever it is asked
+            name = self._recorder.loads[key] = self._recorder.fresh("h")
+            variable = Variable(name, "havoc", True, reason=_POINTERS, place=place)
+            always = (terms.at_most(0, name), terms.at_most(name, 1))
+            self._recorder.add(Quantity(variable, always), (0, 1))
+        return Node("==", name, 1)
+
+    def _are_apart(self, p: Option, q: Option) -> bool:
+        """Return whether two places in two arrays are never one.
+
+        A pointer that a kernel is given may be null, and behind an array another one may begin.
+        """
+        x, y = (self._arrays[str(o.array)] for o in (p, q))
+        for one, other in ((x, y), (y, x)):
+            if one.bytes == 0:  # no variable is where the null pointer points
+                return other.space not in _GIVEN or bool(other.bytes)
+        if x.space != y.space and not {x.space, y.space} <= _GIVEN:
+            return True
+        whole = all(a.bytes and not a.view_of for a in (x, y))
+        return whole and p.offset == q.offset == 0
+
+
+def _is_one(address: Address) -> bool:
+    """Return whether the conditions of one option alone hold."""
+    return all(
+        any(terms.negate(t) in q.when for t in p.when) for p, q in combinations(address.options, 2)
+    )
 
 
 def _is_literal(expr: Expr) -> bool:

@@ -128,7 +128,7 @@ class _Executor:
         self.merger = Merger(self.recorder, self.arithmetic, self.scan.types)
         #: States that are on their way behind a scope or a loop, by its label.
         self.exits: dict[str, list[State]] = {}
-        self._expressions = Expressions(self.arithmetic, launch.builtins)
+        self._expressions = Expressions(recorder, self.arithmetic, launch.builtins, kernel.arrays)
         contents = {
             name: (term_of(low), term_of(high)) for name, (low, high) in setting.contents.items()
         }
