@@ -36,7 +36,9 @@ def common(one: CType, other: CType) -> CType:
 
 
 def pointee(b: Builder, type: CType) -> CType:
-    """Return what a pointer points to."""
+    """Return what a pointer points to, or a parameter that is written as an array."""
+    if isinstance(type, CArray):
+        return type.element
     return b.types(type.target) if isinstance(type, CPointer) else Void()
 
 
@@ -93,8 +95,8 @@ def _pointers(
     result: CType,
     place: Place,
 ) -> Value:
-    if operator in ("+", "-") and isinstance(result, CPointer):
-        if not isinstance(types[0], CPointer):
+    if operator in ("+", "-") and isinstance(result, CPointer | CArray):
+        if not isinstance(types[0], CPointer | CArray):
             one, other, types = other, one, (types[1], types[0])
         scale = size_of(pointee(b, types[0]))
         if isinstance(other, Const) and other.value == 0:

@@ -230,6 +230,16 @@ class Types:
             self.known[name] = self._read(type.get_canonical())
         return self.known[name]
 
+    def of_parameter(self, parameter: Cursor) -> CType:
+        """Return the type of a parameter, or of what it is handed.
+
+        That of one written as an array is a pointer, which libclang hides.
+        """
+        type = parameter.type
+        if isinstance(self(type), CArray):
+            return CPointer(type.get_canonical().element_type)
+        return self(type)
+
     def _read(self, type: Type) -> CType:
         try:
             kind = type.kind

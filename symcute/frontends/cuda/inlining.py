@@ -157,7 +157,7 @@ def bind_arguments(
     bound: dict[int, Spot] = {}
     defaults = [_default(p) for p in function.get_arguments()]
     for number, parameter in enumerate(parameters(function)):
-        type, place = b.types(parameter.type), b.place(cursor)
+        type, place = b.types.of_parameter(parameter), b.place(cursor)
         given = arguments[number] if number < len(arguments) else None
         if given is None or (kind_of(given) == "UNEXPOSED_EXPR" and not children(given)):
             # What clang does not show is an argument that was left out.
@@ -214,7 +214,7 @@ def without_body(
     variables: list[str] = []
     # One that gives nothing back and constructs nothing does something.
     silent = isinstance(result, Void) and kind_of(function) != "CONSTRUCTOR"
-    kinds = [b.types(p.type) for p in function.get_arguments()]
+    kinds = [b.types.of_parameter(p) for p in function.get_arguments()]
     own = function.semantic_parent.type if this is not None else None
     if ours and this is not None and own is not None:
         const = function.is_const_method()

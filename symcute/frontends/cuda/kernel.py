@@ -139,7 +139,7 @@ LAUNCHED = "what the kernel launches are launches of their own: of these nothing
 
 
 def _parameter(b: Builder, cursor: Cursor, number: int, params: list[Param]) -> None:
-    type, place = b.types(cursor.type), b.place(cursor)
+    type, place = b.types.of_parameter(cursor), b.place(cursor)
     type = b.host.taken_as(b, type) if b.host is not None else type
     name = cursor.spelling or f"arg{number}"
     text = cursor.type.spelling

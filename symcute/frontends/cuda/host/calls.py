@@ -128,7 +128,7 @@ def _launched(b: Builder, cursor: Cursor) -> Value:
     for stream in sizes[3:]:
         _acts(b, stream)
     given = [
-        _flat(b, value_of(b, argument), b.types(argument.type), place)
+        _flat(b, value_of(b, argument), b.types.of_parameter(argument), place)
         for argument in cursor.get_arguments()
     ]
     arguments = tuple(x for leaves in given for x in leaves)
@@ -161,7 +161,7 @@ def _launched_by_name(b: Builder, cursor: Cursor, by_name: Handed) -> Value:
         _acts(b, stream)
     arguments: tuple[Expr | None, ...] | None = None
     if isinstance(function, Function):
-        wanted = [b.types(p.type) for p in parameters(function.cursor)]
+        wanted = [b.types.of_parameter(p) for p in parameters(function.cursor)]
         if len(wanted) == len(by_name.arguments):
             arguments = tuple(
                 x

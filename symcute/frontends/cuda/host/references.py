@@ -27,7 +27,7 @@ def stands_alone(b: Builder, function: Cursor, type: Reference) -> bool:
 
     Tensors are no part of such a struct.
     """
-    written = sum(_is_written(b, b.types(p.type)) for p in parameters(function))
+    written = sum(_is_written(b, b.types.of_parameter(p)) for p in parameters(function))
     return written == _is_written(b, type) and _is_plain(b, b.types(type.target))
 
 
