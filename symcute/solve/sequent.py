@@ -13,7 +13,7 @@ from functools import cached_property
 from symcute.errors import InputError
 from symcute.expr.node import Node, Term
 from symcute.expr.ranges import Names, ranges_under
-from symcute.expr.terms import evaluate, names
+from symcute.expr.terms import evaluate, names, negate
 from symcute.solve.sampling import Points, draw
 from symcute.solve.stated import Stated, Words, bounded
 from symcute.solve.wording import Wording
@@ -72,11 +72,15 @@ class Sequent:
 
     @cached_property
     def empty(self) -> bool:
-        """Whether ranges alone show that it never happens."""
+        """Whether ranges alone show that it never happens, or that all cases of one are denied."""
         known = self.ranges
         if any(low > high for low, high in known.values()):
             return True
-        return any(known.ranges.decides(h) is False for h in self.hypotheses)
+        if any(known.ranges.decides(h) is False for h in self.hypotheses):
+            return True
+        cases = [h.args for h in self.hypotheses if isinstance(h, Node) and h.op == "or"]
+        said = frozenset(self.hypotheses) if cases else frozenset()
+        return any(all(negate(x) in said for x in parts) for parts in cases)
 
     @cached_property
     def drawn(self) -> Points:

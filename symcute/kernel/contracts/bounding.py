@@ -198,6 +198,9 @@ def _rounding(atom: Node) -> Iterator[Polynomial]:
         yield plus(a, mine, -1)
         yield mine
     elif op == "%":
+        whole = polynomial(mul(divide(*args), args[1]))
+        if whole is not None and not isinstance(args[1], int):
+            yield plus(plus(a, mine, -1), whole, -1)  # what is taken times b besides makes it a
         yield plus(plus(b, mine, -1), {(): -1})
         yield plus(a, mine, -1)
         yield mine

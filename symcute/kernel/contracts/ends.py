@@ -46,7 +46,10 @@ def bounds(
         used = {n for m in q for a in m for n in names(a)}
         return len(used & unwanted), _sample(blank, from_polynomial(q))
 
-    return sorted(filter(_written, found), key=rank)[:MOST]
+    ranked = sorted(filter(_written, found), key=rank)
+    # That a quotient of dims is a bound is hard to show: one without any is tried as well.
+    plain = [q for q in ranked if not any(isinstance(a, Node) for m in q for a in m)]
+    return [*ranked[:MOST], *(q for q in plain[:1] if q not in ranked[:MOST])]
 
 
 def ends(

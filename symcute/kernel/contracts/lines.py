@@ -7,7 +7,8 @@ parameters, elements of arrays, bytes of dynamic shared memory.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -22,7 +23,7 @@ from symcute.kernel.ir.setting import OWN, Setting
 from symcute.kernel.launch.notes import read_setting
 from symcute.kernel.symexec.entry import term_of
 
-__all__ = ["Line", "Unlaunched"]
+__all__ = ["Line", "Unlaunched", "dim_of", "sizes_of", "together", "weaker"]
 
 AXES = "xyz"
 Kind = Literal["assume", "pin", "extent", "contents", "align"]
@@ -256,6 +257,32 @@ class Unlaunched:
                 first = found[x.name] == self.extents[x.name]
                 found[x.name] = x.term if first else maximum(found[x.name], x.term)
         return found
+
+
+def weaker(line: Line) -> Sequence[tuple[Line, ...]]:
+    """Return weaker lines: at least 0 for at least 1."""
+    low, high = getattr(line.term, "args", (0, 0))[:2]
+    if line.kind == "assume" and low == 1 and isinstance(high, str):
+        return [(Line("assume", at_most(0, high)),)]
+    return []
+
+
+def sizes_of(lines: tuple[Line, ...]) -> dict[str, Term]:
+    """Return how many elements arrays have of which one line says it."""
+    said = [x for x in lines if x.kind == "extent"]
+    times = Counter(x.name for x in said)
+    return {x.name: x.term for x in said if times[x.name] == 1}
+
+
+def dim_of(line: Line) -> str:
+    """Return the dim that a line says to be at least 0, or 1, if it says only that."""
+    low, high = getattr(line.term, "args", (None, None))[:2]
+    return high if line.kind == "assume" and low in (0, 1) and isinstance(high, str) else ""
+
+
+def together(lines: tuple[Line, ...], more: Iterable[Line]) -> tuple[Line, ...]:
+    """Return lines and more, each once."""
+    return tuple(dict.fromkeys((*lines, *more)))
 
 
 def _written(term: Term) -> str:

@@ -15,13 +15,13 @@ from typing import NamedTuple
 from symcute.errors import InputError
 from symcute.expr import limits
 from symcute.expr.node import Term, names
-from symcute.expr.terms import all_of, at_most
 from symcute.kernel.access_map import AccessMap
 from symcute.kernel.budget import LEAST, Purse
 from symcute.kernel.contracts.joining import joined
-from symcute.kernel.contracts.lines import Line, Unlaunched
+from symcute.kernel.contracts.lines import Line, Unlaunched, dim_of, sizes_of, together, weaker
 from symcute.kernel.contracts.relevance import Relevance
 from symcute.kernel.contracts.suggesting import Suggestion, suggestions
+from symcute.kernel.contracts.trying import holds_under
 from symcute.kernel.findings import BEFORE_PROMISES, RACES
 from symcute.kernel.properties.barriers import barrier_uniform
 from symcute.kernel.properties.bounds import aligned, in_bounds
@@ -47,7 +47,7 @@ FIRST = 100
 #: How many of them solvers are asked about.
 ASKED = 2
 #: How many times the work of a proof is done for one under fewer lines, and how much besides.
-LONGER, GLANCE = 2, 100
+LONGER, GLANCE, TRIAL = 2, 100, 2000
 Lines = tuple[Line, ...]
 _QUESTIONS: dict[str, Callable[[Context], Iterator[Question]]] = {
     "in_bounds": in_bounds,
@@ -79,13 +79,16 @@ class Search:
         self._cost: dict[object, int] = {}
         self._empty: dict[Lines, bool] = {}
         self._relevance: Relevance | None = None
+        #: Lines under which that was proved on which others rest.
+        self._founding: frozenset[Line] = frozenset()
+        self._most = LEAST
 
     def start(self) -> Lines:
         """Return what is assumed first, to be left out later: parameters are at least 1, what
         the kernel promises of them, and that nothing wraps in host code.
         """
-        said = _joined(self.blank.signs(), (*self._promised(), *self._contents()))
-        every = _joined(said, self.blank.unwrapped)
+        said = together(self.blank.signs(), (*self._promised(), *self._contents()))
+        every = together(said, self.blank.unwrapped)
         return said if self._contradict(every) else every
 
     def _promised(self) -> Lines:
@@ -132,6 +135,8 @@ class Search:
                 if fewer == lines or len(self._left(wanted, fewer, left)) <= left:
                     lines = fewer
                     break
+        if wanted in NEEDED:
+            self._founding |= {*lines}
         return lines, tuple(self._why(q, lines) for q in open_)
 
     def _unfounded(self, wanted: tuple[str, ...], lines: Lines) -> list[_Asked]:
@@ -172,9 +177,9 @@ class Search:
 
         What is at least 0 from the start may keep all threads from what they do otherwise.
         """
-        for sign in filter(_dim_of, lines):
-            about = _dim_of(sign)
-            beside = tuple(x for x in _joined(lines, start) if _dim_of(x) != about)
+        for sign in filter(dim_of, lines):
+            about = dim_of(sign)
+            beside = tuple(x for x in together(lines, start) if dim_of(x) != about)
             if sign in lines and self._hides(lines, beside):
                 others, more = self._found(wanted, beside)
                 if len(more) <= left and not self._hides(others, beside):
@@ -196,7 +201,7 @@ class Search:
             for _ in range(ROUNDS):
                 left = self._left(wanted, lines)
                 more = self._more(lines, left)
-                lines = _joined(lines, more)
+                lines = together(lines, more)
                 if not left or not more:
                     break
             if not left:
@@ -213,7 +218,8 @@ class Search:
             try:
                 setting = self.blank.setting(lines, searching=True)
                 map = symexecute(self.blank.kernel, setting, self._executions)
-                self._contexts[lines] = Context(map, setting, self.blank.kernel)
+                sizes = sizes_of(lines)
+                self._contexts[lines] = Context(map, setting, self.blank.kernel, sizes)
             except InputError:
                 self._contexts[lines] = None
             else:
@@ -298,7 +304,7 @@ class Search:
             return False
         most = LEAST if self._patient else FIRST
         if self._thrifty and key in self._cost:
-            most = min(LEAST, GLANCE + LONGER * self._cost[key])
+            most = min(self._most, GLANCE + LONGER * self._cost[key])
         purse = Purse(0)
         with limits.budget(inf) as work:
             proved = purse.ask(q.quick, most)[0].status == "proved"
@@ -342,39 +348,42 @@ class Search:
                 q.unsupported
                 or (q.property in ("in_bounds", "aligned") and not self._founded(q, lines))
                 or context is None
-                or (found and self._again(asked, _joined(lines, found)))
+                or (found and self._again(asked, together(lines, found)))
             ):
                 continue
             for k, suggestion in enumerate(suggestions(self.blank, context, q, self._patient)):
                 if k >= TRIED:
                     break
                 with self._mood(patient=self._patient and k < ASKED):
-                    helps = self._helps(asked, _joined(lines, found), suggestion)
+                    helps = self._helps(asked, together(lines, found), suggestion)
                 if helps:
-                    found = _joined(found, suggestion)
+                    found = together(found, suggestion)
                     break
         return found
 
     @contextmanager
-    def _mood(self, patient: bool, thrifty: bool = False) -> Iterator[None]:
+    def _mood(self, patient: bool, thrifty: bool = False, most: int = LEAST) -> Iterator[None]:
         """Set how much is done for an answer in a block."""
-        before = self._patient, self._thrifty
-        self._patient, self._thrifty = patient, thrifty
+        before = self._patient, self._thrifty, self._most
+        self._patient, self._thrifty, self._most = patient, thrifty, most
         try:
             yield
         finally:
-            self._patient, self._thrifty = before
+            self._patient, self._thrifty, self._most = before
 
     def _helps(self, asked: _Asked, lines: Lines, more: Suggestion) -> bool:
         """Return whether lines more answer a question."""
-        q, every = asked.question, _joined(lines, more)
+        q, every, context = asked.question, together(lines, more), self.context(lines)
         if q.under is None or q.property == "no_overflow":
             return self._again(asked, every) and not self._contradict(every)
-        added = [self.blank.truths(x) for x in every]
-        if not q.under(all_of(*added)) or not self._possible(every) or self._contradict(every):
+        with limits.budget(inf) as work:
+            if context is None or not holds_under(self.blank, context, q, every):
+                return False
+        if not self._possible(every) or self._contradict(every):
             return False
         # Asked again, with what others ask for besides, it may take longer.
         self._shown.setdefault(asked.key, []).append(self._telling(q, every))
+        self._cost[asked.key] = max(work.done, self._cost.get(asked.key, 0))
         return True
 
     def _possible(self, lines: Lines) -> bool:
@@ -407,33 +416,18 @@ class Search:
             self._mood(self._patient, thrifty=True),
             limits.budget(limits.allowance() / 2),
         ):
-            unsigned = tuple(x for x in lines if not _weaker(x))
+            unsigned = tuple(x for x in lines if not weaker(x))
+            founding = tuple(x for x in lines if not weaker(x) or x in self._founding)
             lines = next((fewer for fewer in ((), unsigned) if enough(fewer)), lines)
+            with self._mood(self._patient, thrifty=True, most=TRIAL):
+                lines = founding if founding != lines and enough(founding) else lines
             for line in reversed(lines):
-                for weaker in ((), *_weaker(line)):
-                    fewer = tuple(y for x in lines for y in (weaker if x == line else (x,)))
+                for less in ((), *weaker(line)):
+                    fewer = tuple(y for x in lines for y in (less if x == line else (x,)))
                     if enough(fewer):
                         lines = fewer
                         break
         return lines
-
-
-def _weaker(line: Line) -> Sequence[Lines]:
-    """Return weaker lines: at least 0 for at least 1."""
-    low, high = getattr(line.term, "args", (0, 0))[:2]
-    if line.kind == "assume" and low == 1 and isinstance(high, str):
-        return [(Line("assume", at_most(0, high)),)]
-    return []
-
-
-def _dim_of(line: Line) -> str:
-    """Return the dim that a line says to be at least 0, or 1, if it says only that."""
-    low, high = getattr(line.term, "args", (None, None))[:2]
-    return high if line.kind == "assume" and low in (0, 1) and isinstance(high, str) else ""
-
-
-def _joined(lines: Lines, more: Lines) -> Lines:
-    return tuple(dict.fromkeys((*lines, *more)))
 
 
 class Open(NamedTuple):

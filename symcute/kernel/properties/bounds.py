@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symcute.expr.node import Node
+from symcute.expr.node import Node, Term
 from symcute.expr.terms import add, show
 from symcute.kernel.access_map import Access
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.question import Question, about, settled, under
 from symcute.solve.obligation import ARITHMETIC, Answer, Obligation
 
-__all__ = ["aligned", "in_bounds"]
+__all__ = ["aligned", "in_bounds", "inside"]
 
 #: What alignment rests on where it is read off the program.
 STEPS = "pointers that move by whole elements"
@@ -34,8 +34,7 @@ def in_bounds(context: Context) -> Iterator[Question]:
             quick, patient = settled(Answer("open", reason=reason))
             claim = "inside the array"
         else:
-            end = add(access.offset, access.width)
-            goal = Node("and", Node("<=", 0, access.offset), Node("<=", end, size))
+            goal = inside(access, size)
             quick, patient = about(context.at(access.guard), goal)
             claim = f"bytes 0 to {show(size)} of {array.name}"
             remedy = under(context.at(access.guard), goal)
@@ -51,6 +50,12 @@ def in_bounds(context: Context) -> Iterator[Question]:
             accesses=(access,),
             under=remedy,
         )
+
+
+def inside(access: Access, size: Term) -> Term:
+    """Return that the bytes of an access are among the first `size` ones."""
+    end = add(access.offset, access.width)
+    return Node("and", Node("<=", 0, access.offset), Node("<=", end, size))
 
 
 def aligned(context: Context) -> Iterator[Question]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cached_property
 from math import gcd, inf
@@ -28,8 +28,13 @@ AXES = {"bx": 0, "by": 1, "bz": 2, "tx": 0, "ty": 1, "tz": 2}
 class Context:
     """An access map with its setting, and sequents that are made once for each guard."""
 
-    def __init__(self, map: AccessMap, setting: Setting, kernel: Kernel | None = None) -> None:
+    def __init__(
+        self, map: AccessMap, setting: Setting, kernel: Kernel | None = None,
+        sizes: Mapping[str, Term] | None = None,
+    ) -> None:  # fmt: skip
+        """Keep what questions are about; `sizes` are elements of arrays in place of extents."""
         self.map, self.setting, self.kernel = map, setting, kernel
+        self._sizes = sizes or {}
         self.dims = map.dims | {str(n) for n in setting.given.dims()}
         self.arrays = {a.name: a for a in map.arrays}
         self._situations: dict[tuple[Term, ...], Sequent] = {}
@@ -98,6 +103,8 @@ class Context:
 
     def bytes_of(self, array: Array) -> Term | None:
         """Return the size of an array in bytes, or None if nobody said."""
+        if array.name in self._sizes:
+            return mul(self._sizes[array.name], array.element)
         if array.name in self.setting.extents:
             return mul(term_of(self.setting.extents[array.name]), array.element)
         if array.bytes is not None:
