@@ -176,3 +176,22 @@ def test_launches_of_which_a_size_is_below_0_hold_where_it_is_not(tmp_path: Path
         ("both", ""), ("both", "n >= 0"), ("both", "m >= 0"),
     }  # fmt: skip
     assert "numel(x)" in "".join(found["go", ""])
+
+
+#: Lanes of a warp leave the loop together where no warp has threads of two rounds' ends.
+STRIDED = """__global__ void k(const float *x) {
+    unsigned all = gridDim.x * blockDim.x;
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < 1024; i += all) __syncwarp();
+}
+"""
+
+
+def test_barriers_of_a_warp_have_the_line_that_blocks_are_whole_warps() -> None:
+    found = contract(read_kernels(STRIDED).kernels["k"], ["barrier_uniform"], quick=True)
+    assert found.verdicts() == {"barrier_uniform": "proved"}
+    assert "blockDim.x % 32 == 0" in texts(found)
+    for threads in (96, 48):
+        told = check_kernel(
+            STRIDED, launch=f"grid=3 block={threads}", properties=["barrier_uniform"]
+        )
+        assert (verdict_of(told)["barrier_uniform"] == "proved") is (threads % 32 == 0)
