@@ -195,3 +195,25 @@ def test_barriers_of_a_warp_have_the_line_that_blocks_are_whole_warps() -> None:
             STRIDED, launch=f"grid=3 block={threads}", properties=["barrier_uniform"]
         )
         assert (verdict_of(told)["barrier_uniform"] == "proved") is (threads % 32 == 0)
+
+
+#: Eight columns for threads of one number along y, of as many rows as there are blocks along y.
+PIECES = """__global__ void k(float *x, int n) {
+    int i = blockIdx.x * 64 + threadIdx.y * 8;
+    for (int k = threadIdx.z; k < 8; k += blockDim.z)
+        if (threadIdx.x == 0 && i < n) x[i + k + blockIdx.y * n] = 0;
+}
+void go(float *x, int n, int rows) { k<<<dim3((n + 63) / 64, rows), dim3(4, 8, 8)>>>(x, n); }
+"""
+
+
+def test_pieces_of_rows_have_the_line_that_rows_are_whole_pieces() -> None:
+    kernel = read_kernels(PIECES).kernels["k"]
+    found = contract(kernel, ["write_race_free"], family=kernel.families[0], quick=True)
+    assert found.verdicts() == {"write_race_free": "proved"}
+    assert {"n % 8 == 0", "(n - 1) // 8*8 + 8 <= n"} & texts(found)
+    for n, verdict in ((24, "proved"), (20, "refuted")):
+        given = [f"n == {n}", "rows <= 2"]
+        setting = read_setting(kernel, given=given, family=kernel.families[0])
+        told = verdict_of(check(kernel, setting, ("write_race_free",)))
+        assert told == {"write_race_free": verdict}

@@ -41,6 +41,10 @@ def apart(
     rows = tuple(dict.fromkeys(x for a in accesses for x in _rows(blank, context, a)))
     if len(rows) > 1:
         yield (*idle, *rows)
+    for one in dict.fromkeys(x for a in accesses for x in _ends(blank, context, a)):
+        yield (*idle, one)
+        if rows:
+            yield (*idle, *rows, one)
     for one in strides:
         yield (*idle, one)
     yield from ((*idle, *pair) for pair in combinations(strides, 2))
@@ -134,6 +138,26 @@ def _rows(blank: Unlaunched, context: Context, a: Access) -> Suggestion:
             found += [inequality(plus(p, {fixed: size}, -1)) for p in most]
         inner = {**inner, **steps[fixed]}
     return assumed(found)
+
+
+def _ends(blank: Unlaunched, context: Context, a: Access) -> Iterator[Line]:
+    """Yield that a guard keeps pieces of several elements inside of a whole number of them.
+
+    Where `8*i < n`, the eight elements from `8*i` on are below n where that is a multiple of 8.
+    """
+    params = {*blank.params.values()}
+    for g in _branches(context, a):
+        if not isinstance(g, Node) or g.op not in ("<", "<="):
+            continue
+        low, high = (polynomial(x) for x in g.args)
+        if low is None or high is None:
+            continue
+        gap = plus(high, low, -1)
+        fixed = [m for m in gap if m and set().union(*map(names, m)) <= context.dims]
+        piece = gcd(*(c for m, c in gap.items() if m and m not in fixed))
+        (n,) = fixed[0] if len(fixed) == 1 and len(fixed[0]) == 1 else ("",)
+        if piece > 1 and n in params and abs(gap[fixed[0]]) == 1:
+            yield Line("assume", equal(remainder(n, piece), 0))
 
 
 def _leaves_launches(blank: Unlaunched, relation: Term) -> bool:
