@@ -87,24 +87,6 @@ def sub(p: Poly, q: Poly) -> Poly:
     return add(p, neg(q))
 
 
-def less(p: Poly, factor: int, m: Monomial, q: Poly) -> Poly:
-    """Return p without a factor times a monomial times q.
-
-    >>> show(less(variable("M"), 2, (("N", 1),), add(variable("M"), ONE)))
-    '-2*M*N+M-2*N'
-    """
-    limits.multiply(len(q))
-    result = dict(p)
-    for n, c in q.items():
-        key = _times(m, n)
-        total = result.get(key, 0) - factor * c
-        if total:
-            result[key] = total
-        else:
-            result.pop(key, None)
-    return result
-
-
 def _times(a: Monomial, b: Monomial) -> Monomial:
     if not a:
         return b
