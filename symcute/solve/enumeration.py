@@ -15,7 +15,17 @@ from symcute.expr.ranges import Names
 from symcute.expr.terms import names
 from symcute.expr.terms.operators import OPERATORS
 
-__all__ = ["MAX_POINTS", "WORD", "TooLarge", "grid", "points_in", "points_where", "vector"]
+__all__ = [
+    "MAX_POINTS",
+    "POINTS_A_STEP",
+    "POINTS_COST",
+    "WORD",
+    "TooLarge",
+    "grid",
+    "points_in",
+    "points_where",
+    "vector",
+]
 
 #: The largest box that is enumerated.
 MAX_POINTS = 1 << 20

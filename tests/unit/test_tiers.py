@@ -153,6 +153,48 @@ def test_a_number_that_nothing_multiplies_is_drawn_large_beside_products_that_ar
     assert quickly(here, Node("<=", "h", (1 << 31) - 1)).status == "proved"
 
 
+def _of_type(bits: int, *names: str) -> list[Term]:
+    high = 1 << (bits - 1)
+    return [h for n in names for h in (Node("<=", -high, n), Node("<=", n, high - 1))]
+
+
+def _loop(bound: Term) -> tuple[list[Term], Term]:
+    """Return what is so in a loop over a grid, but for its first round, and its index."""
+    index = Node("+", Node("+", Node("*", "bx", 256), "tx"), Node("*", Node("*", 256, "g"), "k"))
+    before = Node("<", Node("+", index, Node("*", -256, "g")), bound)
+    given: list[Term] = [*_of_type(32, "n"), Node("<=", 1, "g"), Node("<=", "g", 65535)]
+    given += [Node("<=", 0, "bx"), Node("<", "bx", "g"), Node("<=", 0, "tx"), Node("<", "tx", 256)]
+    return [*given, Node("<=", 0, "k"), Node("or", Node("==", "k", 0), before)], index
+
+
+def test_points_are_drawn_of_numbers_of_which_hypotheses_leave_little() -> None:
+    """Numbers of either sign, products of them, what a loop comes to, what has 64 bits."""
+    high = (1 << 31) - 1
+    loop, index = _loop("n")
+    short, alike = _loop(1 << 20)
+    product: Term = Node("*", Node("*", "a", "b"), "c")
+    parts: list[Term] = [*_of_type(32, "a", "b", "c"), Node("<=", 1, product)]
+    parts += [Node("<=", product, high), Node("<=", Node("*", "d", "d"), 1024)]
+    parts += [Node("!=", "d", 0), *_of_type(32, "d")]
+    parts += [Node("<=", Node("//", product, Node("*", "d", "d")), high)]
+    wide = _of_type(64, "u", "v")
+    cases: list[tuple[list[Term], Term, bool]] = [
+        (loop, Node("<=", index, high), False),
+        (short, Node("<=", alike, high), True),
+        (parts, Node("<", 0, "a"), False),
+        (parts, Node("!=", "a", 0), True),
+        (wide, Node("<=", Node("*", "u", "v"), (1 << 63) - 1), False),
+        (wide, Node("<=", "u", (1 << 63) - 1), True),
+    ]
+    for given, goal, holds in cases:
+        here = Sequent(given, {"n", "g", "a", "b", "c", "d", "u", "v"})
+        assert here.drawn.size
+        model = here.drawn.breaks(goal)
+        assert (model is None) == holds, goal
+        if model is not None:
+            assert here.met(model) and not value(goal, model)
+
+
 def test_weights_leave_nothing_negative() -> None:
     random, found = Random(6), 0
     for _ in range(many(300, 3000)):
