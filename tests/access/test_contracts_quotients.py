@@ -1,4 +1,4 @@
-"""Contracts of kernels whose indices are quotients and remainders by products of parameters."""
+"""Contracts of kernels whose indices are quotients by products of parameters, or whole vectors."""
 
 from __future__ import annotations
 
@@ -30,6 +30,18 @@ __global__ void k(float *x, unsigned mode, int n) {
     for (int j = i; j < n; j++)
         switch (mode % 4) { case 0: sum++; break; case 1: sum--; break; default: assert(false); }
     x[i] = sum;
+}
+"""
+#: Threads write four numbers at once, to sixteen rows each.
+VECTORS = """__global__ void k(float *y, int columns) {
+    int c = blockIdx.y * blockDim.x + threadIdx.x;
+    if (c * 4 >= columns) return;
+    y += blockIdx.x * 16 * columns;
+    for (int i = 0; i < 16; i++)
+        reinterpret_cast<float4 *>(y + i * columns)[c] = make_float4(0, 0, 0, 0);
+}
+void run(float *y, int columns, int n) {
+    k<<<dim3((n + 15) / 16, (columns / 4 + 127) / 128), 128>>>(y, columns);
 }
 """
 
@@ -75,3 +87,19 @@ def test_what_is_promised_twice_is_so_of_its_cases_alone(most: str, verdict: str
         given=["0 <= m", f"m % 4 <= {most}"], properties=["promises_kept"],
     )  # fmt: skip
     assert verdict_of(found)["promises_kept"] == verdict
+
+
+def test_rows_of_whole_vectors_are_apart() -> None:
+    kernel = read_kernels(VECTORS).kernels["k"]
+    found = contract(kernel, ["write_race_free"], family=kernel.families[0], quick=True)
+    assert found.verdicts() == {"write_race_free": "proved"}
+    assert "columns % 4 == 0" in {c.text for c in found.conditions}
+
+
+@pytest.mark.parametrize(("rest", "verdict"), [("0", "proved"), ("2", "refuted")])
+def test_rows_of_other_sizes_are_not(rest: str, verdict: str) -> None:
+    found = check_kernel(
+        VECTORS, launch="grid=(2,2) block=8", arguments={"columns": "c"},
+        given=["1 <= c", "c <= 60", f"c % 4 == {rest}"], properties=["write_race_free"],
+    )  # fmt: skip
+    assert verdict_of(found)["write_race_free"] == verdict

@@ -44,8 +44,8 @@ NOTHING = "no condition was found under which it holds"
 ROUNDS, TRIED = 6, 40
 #: What a question may cost before solvers are asked.
 FIRST = 100
-#: How many of them solvers are asked about.
-ASKED = 2
+#: How many of them solvers are asked about, and what that may cost of two threads.
+ASKED, OF_TWO = 2, 400
 #: How many times the work of a proof is done for one under fewer lines, and how much besides.
 LONGER, GLANCE, TRIAL = 2, 100, 2000
 Lines = tuple[Line, ...]
@@ -302,14 +302,14 @@ class Search:
         how = key, self._patient, self._thrifty
         if any(here <= known for known in self._open.get(how, ())):
             return False
-        most = LEAST if self._patient else FIRST
+        most = self._most if self._patient else FIRST
         if self._thrifty and key in self._cost:
             most = min(self._most, GLANCE + LONGER * self._cost[key])
         purse = Purse(0)
         with limits.budget(inf) as work:
-            proved = purse.ask(q.quick, most)[0].status == "proved"
+            proved = purse.ask(q.quick, LEAST, most)[0].status == "proved"
             if not proved and self._patient:
-                proved = purse.ask(q.patient, most)[0].status == "proved"
+                proved = purse.ask(q.patient, LEAST, most)[0].status == "proved"
         if proved:
             self._shown.setdefault(key, []).append(here)
             self._cost[key] = max(work.done, self._cost.get(key, 0))
@@ -354,7 +354,8 @@ class Search:
             for k, suggestion in enumerate(suggestions(self.blank, context, q, self._patient)):
                 if k >= TRIED:
                     break
-                with self._mood(patient=self._patient and k < ASKED):
+                most = OF_TWO if q.property in RACES else LEAST
+                with self._mood(patient=self._patient and k < ASKED, most=most):
                     helps = self._helps(asked, together(lines, found), suggestion)
                 if helps:
                     found = together(found, suggestion)

@@ -35,7 +35,8 @@ def apart(
     terms = [t for a in accesses for t in (a.offset, *_branches(context, a))]
     used = set().union(*map(names, terms))
     idle = pins(n for k, n in axes.items() if k not in used)
-    strides = [*_warps(blank, terms), *_strides(blank, context, accesses)]
+    strides = [*_whole_vectors(blank, context, accesses), *_warps(blank, terms)]
+    strides += _strides(blank, context, accesses)
     if idle:
         yield idle
     rows = tuple(dict.fromkeys(x for a in accesses for x in _rows(blank, context, a)))
@@ -78,6 +79,27 @@ def _warps(blank: Unlaunched, terms: Iterable[Term]) -> Iterator[Line]:
                 if extent is not None:
                     found[Line("assume", equal(remainder(extent, term.args[1]), 0))] = None
     yield from found
+
+
+def _whole_vectors(
+    blank: Unlaunched, context: Context, accesses: Iterable[Access]
+) -> Iterator[Line]:
+    """Yield that rows are a whole number of what a thread touches, if that is several elements.
+
+    The last of a row else reaches into the next one.
+    """
+    found: dict[str, int] = {}
+    for a in accesses:
+        if a.width <= context.arrays[a.array].element:
+            continue
+        wide = a.width & -a.width
+        for m, c in (polynomial(a.offset) or {}).items():
+            step = wide // gcd(wide, c)
+            for n in {*blank.params.values()}.intersection(x for x in m if isinstance(x, str)):
+                found[n] = max(found.get(n, 1), step)
+    for n in sorted(found):
+        if found[n] > 1:
+            yield Line("assume", equal(remainder(n, found[n]), 0))
 
 
 def _sizes(blank: Unlaunched, context: Context, accesses: tuple[Access, ...]) -> list[int]:
