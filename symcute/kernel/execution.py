@@ -407,17 +407,17 @@ class Executor:
 
     def _contents(self, chooser: Chooser, trace: Trace, who: Collection[object]) -> dict[str, int]:
         """Return what the threads of an example read of the arrays' contents."""
+        asked = [(c, value) for c, value in chooser.asked if c.kind == "content"]
+        arrays = self._inputs & {c.name for c, _ in asked}
         read = {
-            (t.array, byte)
-            for t in trace.accesses
-            if t.kind != "write" and (t.block, t.thread) in who and t.array in self._inputs
+            (t.array, byte) for t in (trace.accesses if arrays else ())
+            if t.array in arrays and t.kind != "write" and (t.block, t.thread) in who
             for byte in range(t.offset, t.offset + t.width)
-        }
+        }  # fmt: skip
         found = {}
-        for choice, value in chooser.asked:
-            if choice.kind == "content" and (choice.name, choice.offset) in read:
-                element = self.context.arrays[choice.name].element
-                found[f"{choice.name}[{choice.offset // element}]"] = value
+        for c, value in asked:
+            if (c.name, c.offset) in read:
+                found[f"{c.name}[{c.offset // self.context.arrays[c.name].element}]"] = value
         return found if len(found) <= 8 else dict(islice(found.items(), 8))
 
     def _maker(
