@@ -418,10 +418,10 @@ class Search:
             limits.budget(limits.allowance() / 2),
         ):
             unsigned = tuple(x for x in lines if not weaker(x))
+            found = next((fewer for fewer in ((), unsigned) if enough(fewer)), lines)
             founding = tuple(x for x in lines if not weaker(x) or x in self._founding)
-            lines = next((fewer for fewer in ((), unsigned) if enough(fewer)), lines)
             with self._mood(self._patient, thrifty=True, most=TRIAL):
-                lines = founding if founding != lines and enough(founding) else lines
+                lines = founding if found == lines != founding and enough(founding) else found
             for line in reversed(lines):
                 for less in ((), *weaker(line)):
                     fewer = tuple(y for x in lines for y in (less if x == line else (x,)))
