@@ -6,7 +6,7 @@ from clang.cindex import Cursor, StorageClass, Type
 
 from symcute.frontends.cuda.alignment import aligned
 from symcute.frontends.cuda.builder import Builder
-from symcute.frontends.cuda.library import children, key, kind_of
+from symcute.frontends.cuda.library import children, initializer, key, kind_of
 from symcute.frontends.cuda.tables import values_of
 from symcute.frontends.cuda.values import Memory, Spot
 from symcute.kernel.ir.expression import Base
@@ -43,8 +43,11 @@ def global_spot(b: Builder, cursor: Cursor) -> Spot | None:
         space = "constant"
     if name not in b.shared:
         dynamic = space == "shared" and cursor.storage_class == StorageClass.EXTERN
-        # The host may change what is not const.
-        values = values_of(b, type, cursor) or () if fixed and space != "shared" else None
+        # The host may change what is not const; what is there to begin with it need not.
+        held = fixed or (space == "constant" and _begins(cursor))
+        values = () if held and space != "shared" else None
+        if fixed and space != "shared":
+            values = values_of(b, type, cursor) or ()
         # All names of dynamic shared memory stand for the same bytes.
         b.shared[name] = (b.dynamic if dynamic else "") or b.array(
             cursor.spelling, space, type, b.place(cursor), f"{space} {cursor.type.spelling}", values
@@ -53,6 +56,12 @@ def global_spot(b: Builder, cursor: Cursor) -> Spot | None:
             b.dynamic = b.shared[name]
         aligned(b, cursor, Memory(Base(b.shared[name]), type))
     return Memory(Base(b.shared[name]), type)
+
+
+def _begins(cursor: Cursor) -> bool:
+    """Does the source say what a variable holds at first?"""
+    definition = cursor.get_definition()
+    return definition is not None and initializer(definition) is not None
 
 
 def _is_const(type: Type) -> bool:
