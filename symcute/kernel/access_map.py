@@ -60,7 +60,7 @@ class Variable:
 class Phase:
     """A stretch between barriers in which an access may happen, by the barrier it begins with.
 
-    `start` is the number of that `BarrierEvent` (not of a warp), or -1 for the start of the kernel.
+    `start` is the number of that `BarrierEvent`, or -1 for the start of the kernel.
     `rounds` says in which round of the loops around it that barrier was met, by the loop's label,
     as terms in variables of the access; of a loop that is not named the round is not known. The
     access lies in this interval only where all of `when` hold. Two threads of a block can be at two
@@ -86,7 +86,9 @@ class Access:
     An atomic access, which may be of any kind, has a `scope` and is atomic `unit` bytes at a time,
     as in programs. A `late` one happens at any time from there to the wait for it. A `signal` is
     what is done to an mbarrier, and `value` what it is given; an `agent` is one of programs.
-    `around` are the labels of the loops around it, from outside in.
+    `around` are the labels of the loops around it, from outside in. `phases` lie between barriers
+    of a block, and `warps`, for threads of one warp, between those of the warp as well; none where
+    it is not known.
     """
 
     array: str
@@ -109,6 +111,7 @@ class Access:
     signal: str = ""
     around: tuple[str, ...] = ()
     agent: str = ""
+    warps: tuple[Phase, ...] = ()
 
     @property
     def rounds(self) -> dict[str, str]:

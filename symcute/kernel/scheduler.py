@@ -67,7 +67,7 @@ class Work:
         self.vacuous = self._vacuous()
         self._asked = self.late = False
         #: What `shaky_barrier` says at the end, when no answer changes any more.
-        self._barrier: str | None = None
+        self._barrier: dict[bool, str] = {}
         #: Sizes to execute at, those at which executions were cut off, how many there were in all.
         self._sizes: Iterator[dict[str, int]] | None = None
         self._cut: list[dict[str, int]] = []
@@ -83,19 +83,19 @@ class Work:
         if not self._asked:
             self._asked = True
             self._ask({*wanted})
-            self._barrier = self.shaky_barrier()
+            self._barrier = {warps: self.shaky_barrier(warps) for warps in (False, True)}
 
     def go_on(self, wanted: Iterable[str], purse: Purse) -> None:
         """Ask at length, with a purse anew, for some properties of which all were asked before."""
         self.purse = purse
         if self.vacuous:
             return
-        self.wanted, self._barrier = frozenset(wanted), None
+        self.wanted, self._barrier = frozenset(wanted), {}
         rested = {*self.wanted, *BESIDE}
         self.items = {name: items for name, items in self.items.items() if name in rested}
         self._need()
         self._go_round(execute=False, begun=True)
-        self._barrier = self.shaky_barrier()
+        self._barrier = {warps: self.shaky_barrier(warps) for warps in (False, True)}
 
     def decide_launch(self) -> None:
         """Ask only whether the device accepts the launch, where it accepts none that is meant."""
@@ -390,7 +390,7 @@ class Work:
         promise = self.shaky_promise() if q.property not in BEFORE_PROMISES else ""
         if promise:
             return promise
-        barrier = self.shaky_barrier() if q.property in RACES else ""
+        barrier = self.shaky_barrier(q.warps) if q.property in RACES else ""
         if barrier and q.unordered is not None and q.unordered().status == "proved":
             return ""  # it does not rest on barriers
         return barrier
@@ -403,14 +403,14 @@ class Work:
                 return f"it rests on {p.name} at {p.place}, which may not be so"
         return ""
 
-    def shaky_barrier(self) -> str:
-        """Return which barrier is not proved to be met by all, or nothing."""
-        if self._barrier is not None:
-            return self._barrier
+    def shaky_barrier(self, warps: bool) -> str:
+        """Return which barrier, of `warps` or not, is not proved to be met by all, or nothing."""
+        if warps in self._barrier:
+            return self._barrier[warps]
         items = self.items.get("barrier_uniform", ())
         for i, m in zip(items, self.context.map.events, strict=False):
-            if m.scope == "warp":
-                continue  # which orders nothing
+            if m.scope == "warp" and not warps:
+                continue  # no proof rests on it
             if not self._holds(i) or self.shaky(i, endless=False):
                 return f"it rests on the barrier at {i.question.place}"
         return ""

@@ -45,7 +45,7 @@ def global_spot(b: Builder, cursor: Cursor) -> Spot | None:
         dynamic = space == "shared" and cursor.storage_class == StorageClass.EXTERN
         # The host may change what is not const; what is there to begin with it need not.
         held = fixed or (space == "constant" and _begins(cursor))
-        values = () if held and space != "shared" else None
+        values: tuple[int, ...] | None = () if held and space != "shared" else None
         if fixed and space != "shared":
             values = values_of(b, type, cursor) or ()
         # All names of dynamic shared memory stand for the same bytes.

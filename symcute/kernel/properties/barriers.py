@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from symcute.expr.node import Term
-from symcute.expr.terms import add, all_of, divide, equal, mul, names, remainder, substitute
+from symcute.expr.terms import all_of, equal, mul, names, remainder, substitute
 from symcute.kernel.access_map import BarrierEvent
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.mbarriers import Mbarriers
@@ -84,7 +84,7 @@ def _other_thread(context: Context, event: BarrierEvent) -> tuple[Sequent, Term]
     given += [substitute(f, {n: f"{n}__2" for n in axes}) for f in facts]
     size = context.map.target.warp * (4 if event.scope == "warpgroup" else 1)
     if event.scope in ("warp", "lanes", "warpgroup"):
-        given.append(equal(_unit(context, {}, size), _unit(context, rename, size)))
+        given.append(equal(context.unit(size), context.unit(size, rename)))
     if event.scope == "numbered":
         given += [substitute(g, rename) for g in event.guard if names(g) <= set(axes)]
     wanted = [g for g in event.guard if names(g) & rename.keys()]
@@ -102,15 +102,6 @@ def _count(context: Context) -> Term:
     for n in context.extents.keys() & set(THREADS):
         count = mul(count, context.extents[n])
     return count
-
-
-def _unit(context: Context, rename: dict[str, str], size: int) -> Term:
-    """Return the number of a thread's warp, or unit of another size, in its block."""
-    linear: Term = 0
-    for n in reversed(THREADS):
-        if n in context.extents:
-            linear = add(mul(linear, context.extents[n]), rename.get(n, n))
-    return divide(linear, size)
 
 
 def _sure(event: BarrierEvent, ways: Ways) -> Ways:

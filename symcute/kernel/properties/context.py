@@ -8,7 +8,7 @@ from functools import cached_property
 from math import gcd, inf
 
 from symcute.expr.node import Term
-from symcute.expr.terms import at_most, less, mul, names, substitute
+from symcute.expr.terms import add, at_most, divide, less, mul, names, substitute
 from symcute.kernel.access_map import Access, AccessMap, BarrierEvent, Phase
 from symcute.kernel.ir.expression import Base, Const, Expr, PtrAdd, Var
 from symcute.kernel.ir.inside import inside
@@ -182,6 +182,14 @@ class Context:
             if a.signal == "wait" and k not in ending and not late and (early or not first):
                 return f"whether the wait for an mbarrier at {a.place} ends is not known"
         return ""
+
+    def unit(self, size: int, rename: Mapping[str, str] | None = None) -> Term:
+        """Return the number of a thread's warp, or unit of another size, in its block."""
+        linear: Term = 0
+        for n in reversed(("tx", "ty", "tz")):
+            if n in self.extents:
+                linear = add(mul(linear, self.extents[n]), (rename or {}).get(n, n))
+        return divide(linear, size)
 
     def doubtful_barriers(self) -> str:
         """Return what may be a barrier, or keep a thread from one, or nothing."""

@@ -192,7 +192,7 @@ def together(copies: Sequence[Access], fixed: Collection[str]) -> tuple[Access, 
         variables = [Variable(name, "round", loop=name) for name, _ in rows]
         one = replace(
             first, offset=offset, guard=(*guard, *ends), variables=(*first.variables, *variables),
-            phases=tuple(p for a in copies for p in a.phases), value=None,
+            phases=tuple(p for a in copies for p in a.phases), warps=(), value=None,
         )  # fmt: skip
         return one, rows
     return None

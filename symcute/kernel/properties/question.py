@@ -71,7 +71,7 @@ class Question:
     barriers order. `alone`: of two accesses it is asked for each thread by itself. `endless` says
     why a thread may wait for ever before, so that it may not come to a barrier: then nobody gets
     behind that, and what comes before and behind it is ordered all the same. `common` is what is
-    asked before it of it and others.
+    asked before it of it and others. `warps`: a proof may rest on barriers of warps.
     """
 
     property: str
@@ -92,6 +92,7 @@ class Question:
     alone: bool = False
     endless: str = ""
     common: Common | None = None
+    warps: bool = False
 
     def key(self) -> object:
         """Return what it reads like: of the same accesses of a map, and the same of them."""

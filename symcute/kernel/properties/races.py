@@ -4,7 +4,8 @@ Accesses are atomic to each other where the scopes of both include both threads,
 at once is the same bytes or none in common.
 
 Threads of one block are at two accesses at the same time only if both may begin their interval at
-the same barrier, in the same rounds of the loops around it. Threads of different blocks are never
+the same barrier, in the same rounds of the loops around it; for those of one warp its barriers are
+some, too. Threads of different blocks are never
 ordered (but for barriers of the whole grid), and meet in global memory only.
 
 A late access may happen in each of the intervals up to the wait for it, and until then is not
@@ -56,7 +57,8 @@ def _pairs(context: Context, name: str, same_value: bool) -> Iterator[Question]:
         if context.arrays[a.array].space in ("global", "shared", "constant"):
             # What happens alike, at other places, meets alike.
             told = mbarriers.before(a, False), mbarriers.after(a), agents.place(a)
-            alike = (a.kind, a.offset, a.width, a.guard, a.phases, a.value, a.scope, a.unit, told)
+            phases = a.phases, a.warps
+            alike = (a.kind, a.offset, a.width, a.guard, phases, a.value, a.scope, a.unit, told)
             by_array.setdefault(a.array, {}).setdefault(alike, a)
     for array, classes in by_array.items():
         shared = context.arrays[array].space == "shared"
@@ -251,6 +253,7 @@ def _question(
         accesses=(a, b),
         other=b.place if b is not a else None,
         unordered=unordered,
+        warps=_in_warps(context, a, b),
     )
 
 
@@ -299,17 +302,30 @@ def _events(
     if together and orders is None:
         yield with_plain(replace(base, differ=threads, shared=frozenset(blocks)))
         together = ()
-    for one in together:
-        for two in b.phases:
-            if one.start != two.start:
-                continue
-            pair = replace(_in_block(base, one, two, threads, blocks), orders=orders or ())
-            key = (pair.a, pair.b, pair.shared, pair.ties)
-            if key not in seen:
-                seen.add(key)
-                yield with_plain(pair)
+    unit = context.unit(context.map.target.warp) if _in_warps(context, a, b) else None
+    # What barriers of a warp order is asked of threads of two warps, and then of those of one.
+    apart = (Order(((unit, unit),), (0, 0)),) if unit is not None else ()
+    ways = [(one, two, False) for one, two in product(together, b.phases)]
+    ways += [(one, two, True) for one, two in product(a.warps, b.warps) if apart and together]
+    for one, two, warp in ways:
+        if one.start != two.start:
+            continue
+        pair = _in_block(base, one, two, threads, blocks)
+        if warp and unit is not None:
+            pair = replace(pair, ties=(*pair.ties, (unit, unit)))
+        pair = replace(pair, orders=(*(orders or ()), *(() if warp else apart)))
+        key = (pair.a, pair.b, pair.shared, pair.ties, warp)
+        if key not in seen:
+            seen.add(key)
+            yield with_plain(pair)
     if far:
         yield across
+
+
+def _in_warps(context: Context, a: Access, b: Access) -> bool:
+    """Return whether barriers of warps lie before one of two accesses of which all is followed."""
+    events, starts = context.map.events, [p.start for x in (a, b) for p in x.warps]
+    return bool(a.warps and b.warps) and any(n >= 0 and events[n].scope == "warp" for n in starts)
 
 
 def _unordered(context: Context, shared: bool, agents: Agents, a: Access) -> tuple[Pair, ...]:

@@ -36,7 +36,7 @@ __all__ = ["BEFORE", "Executes", "Headers", "Plan", "again", "cleaned"]
 #: A variable that moves by more than this in a round is not said to move by at most so much.
 MAX_DRIFT = 1 << 16
 #: Stands for the barriers before a loop while it is walked for the first time.
-BEFORE = Start(-2)
+BEFORE = Start(-2), Start(-2, warp=True)
 
 
 class Executes(Protocol):
@@ -268,21 +268,27 @@ class Headers:
 
     def starts(self, s: Loop, state: State, plan: Plan, k: str) -> tuple[Start, ...]:
         """Return the barriers since which no other may have come at the start of round k."""
-        if not scan.has_barrier(s) or self._walker.unordered:
+        if self._walker.unordered:
             return state.starts
-        passing = BEFORE in plan.starts
-        first = () if passing else (terms.equal(k, 0),)
-        found = [Start(st.event, st.rounds, (*st.when, *first)) for st in state.starts]
-        shift: dict[str, Term] = {k: terms.add(k, -1)}
-        for st in plan.starts:
-            if st != BEFORE:
-                rounds = tuple(
-                    (label, terms.substitute(t, shift))
-                    for label, t in st.rounds
-                    if not (passing and label == s.label)
-                )
-                later = () if passing else (terms.at_most(1, k),)
-                found.append(Start(st.event, rounds, later))
+        found: list[Start] = []
+        for warp in (False, True):
+            old, new = ([st for st in x if st.warp is warp] for x in (state.starts, plan.starts))
+            if not self._walker.scan.has_barrier(s, warp):
+                found += old
+                continue
+            passing = BEFORE[warp] in new
+            first = () if passing else (terms.equal(k, 0),)
+            found += [replace(st, when=(*st.when, *first)) for st in old]
+            shift: dict[str, Term] = {k: terms.add(k, -1)}
+            for st in new:
+                if st != BEFORE[warp]:
+                    rounds = tuple(
+                        (label, terms.substitute(t, shift))
+                        for label, t in st.rounds
+                        if not (passing and label == s.label)
+                    )
+                    later = () if passing else (terms.at_most(1, k),)
+                    found.append(Start(st.event, rounds, later, warp))
         return tuple(dict.fromkeys(found))
 
 
@@ -322,7 +328,7 @@ def _cycled(values: list[Term], k: str) -> Term:
 def cleaned(starts: tuple[Start, ...], local: set[str]) -> tuple[Start, ...]:
     """Return starts without what can only be said in a round."""
     found = (
-        Start(s.event, tuple((x, t) for x, t in s.rounds if not terms.names(t) & local))
+        Start(s.event, tuple((x, t) for x, t in s.rounds if not terms.names(t) & local), (), s.warp)
         for s in starts
     )
     return tuple(dict.fromkeys(found))

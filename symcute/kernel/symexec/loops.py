@@ -180,7 +180,7 @@ class Loops:
             for turn in count():
                 mark, exits = recorder.mark(), self._exits()
                 head = self._heads.head(s, state, probes.place())
-                head.starts, head.flights = (BEFORE,), ()
+                head.starts, head.flights = BEFORE[: 1 + walker.scan.warps], ()
                 self._heads.count(s.label)
                 head.path = self._heads.keeping(kept, head)
                 found = self._round(s, head)
@@ -294,9 +294,9 @@ class Loops:
             local = local_names(recorder, mark, frozenset({k}))
             known_all = carried.end(found.back.flights, local)
             ends = cleaned(found.back.starts, local - {k})
-            new = {st if st.event >= events else BEFORE for st in ends}
+            new = {st if st.event >= events else BEFORE[st.warp] for st in ends}
         self._leave(s, state, found, exits, mark, going, tested)
-        return (new if scan.has_barrier(s) else set()), known_all
+        return {st for st in new if walker.scan.has_barrier(s, st.warp)}, known_all
 
     def _use(self, state: State, names: Iterable[str]) -> None:
         """Ask of variables whether their types hold them."""

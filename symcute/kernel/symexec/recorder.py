@@ -186,7 +186,10 @@ class Recorder:
                     access,
                     guard=guard,
                     variables=variables,
-                    phases=_phases(starts),
+                    phases=_phases(starts, False),
+                    warps=()
+                    if access.late or access.agent or access.signal
+                    else _phases(starts, True),
                     exact=exact and access.exact,
                     needs=access.needs | path.needs,
                     ends=path.ends,
@@ -202,8 +205,8 @@ class Recorder:
         needs = access.needs | path.needs
         self._landings.append(
             replace(
-                access, guard=guard, variables=variables, phases=_phases(starts), needs=needs,
-                ends=path.ends, exact=False,
+                access, guard=guard, variables=variables, phases=_phases(starts, False),
+                needs=needs, ends=path.ends, exact=False,
             )
         )  # fmt: skip
 
@@ -265,7 +268,7 @@ class Recorder:
                 place,
                 path.needs | path.ends,
                 exact,
-                _phases(starts),
+                _phases(starts, False),
                 len(self._accesses),
             )
         )
@@ -423,5 +426,5 @@ def _open(guard: Term, into: dict[Term, None]) -> None:
         into[guard] = None
 
 
-def _phases(starts: tuple[Start, ...]) -> tuple[Phase, ...]:
-    return tuple(Phase(s.event, s.rounds, s.when) for s in starts)
+def _phases(starts: tuple[Start, ...], warp: bool) -> tuple[Phase, ...]:
+    return tuple(Phase(s.event, s.rounds, s.when) for s in starts if s.warp is warp)

@@ -115,5 +115,5 @@ class Renaming:
             if not any(path.decides(t) is False for t in when):
                 rounds = tuple((label, self.term(t)) for label, t in s.rounds)
                 open_ends = tuple(t for t in when if path.decides(t) is None)
-                found.append(Start(s.event, rounds, open_ends))
+                found.append(Start(s.event, rounds, open_ends, s.warp))
         return tuple(found)

@@ -25,7 +25,7 @@ from symcute.kernel.ir.program import (
     Wait,
 )
 
-__all__ = ["Scan", "ages", "has_barrier", "is_late", "leaves", "unwritten"]
+__all__ = ["Scan", "ages", "is_late", "leaves", "unwritten"]
 
 
 class Scan:
@@ -38,6 +38,8 @@ class Scan:
                 self.types[p.name] = p.type
         for s in every(kernel.body):
             self.types.update(sets(s))
+        #: Whether barriers of warps are there, which order what lanes do.
+        self.warps = any(isinstance(s, Barrier) and s.scope == "warp" for s in every(kernel.body))
         #: Arrays of which no pointer is held: only accesses that name them are to them.
         self.hidden = _hidden(kernel)
         self._assigned: dict[int, tuple[str, ...]] = {}
@@ -55,17 +57,17 @@ class Scan:
             found = self._assigned[id(loop)] = tuple(names)
         return found
 
+    def has_barrier(self, loop: Loop, warp: bool = False) -> bool:
+        """Return whether a loop has a barrier of the block in it, or one that orders a `warp`."""
+        scopes = ("block", "grid", "warp") if warp else ("block", "grid")
+        return any(isinstance(s, Barrier) and s.scope in scopes for s in every((loop,)))
+
     def writes(self, loop: Loop, array: str) -> bool:
         """Return whether a loop may write to an array."""
         found = self._written.get(id(loop))
         if found is None:
             found = self._written[id(loop)] = frozenset(_written(loop))
         return array in found or (bool(found) and array not in self.hidden)
-
-
-def has_barrier(loop: Loop) -> bool:
-    """Return whether a loop has a barrier of the block in it."""
-    return any(isinstance(s, Barrier) and s.scope in ("block", "grid") for s in every((loop,)))
 
 
 def ages(loop: Loop) -> bool:

@@ -106,11 +106,12 @@ SymbolicValue: TypeAlias = Value | Address
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A barrier since which no other may have come; see `access_map.Phase`."""
+    """A barrier since which no other may have come, for a block or a `warp`; see `Phase`."""
 
     event: int
     rounds: tuple[tuple[str, Term], ...] = ()
     when: tuple[Term, ...] = ()
+    warp: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,8 @@ def symexecute(
     if kept is not None and seen in kept:
         return replace(kept[seen], facts=tuple(launch.facts))
     walker = _Executor(kernel, setting, recorder, launch)
-    walker.block(kernel.body, State(Path((), launch.known), dict(launch.env)))
+    starts = (Start(-1), Start(-1, warp=True))[: 1 + walker.scan.warps]
+    walker.block(kernel.body, State(Path((), launch.known), dict(launch.env), starts))
     found = recorder.finish()
     map = AccessMap(
         kernel.name, kernel.target, kernel.arrays, found.accesses, found.computations,
@@ -222,10 +223,15 @@ class _Executor:
 
     def _barrier(self, s: Barrier, state: State) -> None:
         number = self.recorder.event(s.scope, s.place, state.path, state.starts)
-        if s.scope in ("block", "grid") and not self.unordered:
-            rounds = tuple((x, self._loops.name_of(x)) for x in self.arithmetic.around)
-            state.starts = (Start(number, rounds),)
-            recorded(self.recorder, state.flights, state.path, state.starts[0])
+        if s.scope not in ("block", "grid", "warp") or self.unordered:
+            return
+        rounds = tuple((x, self._loops.name_of(x)) for x in self.arithmetic.around)
+        own = Start(number, rounds), Start(number, rounds, warp=True)
+        if s.scope == "warp":
+            state.starts = (*(x for x in state.starts if not x.warp), own[1])
+        else:
+            state.starts = own[: 1 + self.scan.warps]
+            recorded(self.recorder, state.flights, state.path, own[0])
 
     def _promise(self, s: Promise, state: State) -> None:
         """Ask what is promised; what follows does not rest on it here, nor is it a condition."""
