@@ -60,8 +60,8 @@ def _kept(kernel: Kernel) -> tuple[int, int]:
 
 @pytest.mark.parametrize("path", some(FILES, 8, 4, 2), ids=lambda p: p.stem)
 def test_what_is_taken_over_is_what_executing_again_would_make(path: Path) -> None:
-    kernels = read_kernels(path).kernels.values()
-    counts = [_kept(replace(k, notes=())) for k in kernels if isinstance(k, Kernel)]
+    kernels = [k for k in read_kernels(path).kernels.values() if isinstance(k, Kernel)]
+    counts = [_kept(replace(k, notes=())) for k in some(kernels, 3)]
     kept, taken = map(sum, zip(*counts, strict=True))
     assert taken > 0 or not kept  # where a loop asks facts, nothing is kept
 

@@ -256,7 +256,7 @@ def test_a_barrier_of_a_warp_left_out_or_elsewhere(kind: Kind, stages: int) -> N
 def test_what_may_wait_for_ever_is_not_proved() -> None:
     rng = random.Random(29)
     ends = proved = never = 0
-    for _ in range(many(15, 1500, 80)):
+    for _ in range(many(8, 1500, 80)):
         p = drawn(rng)
         hang = any(hangs(p, n) for n in SIZES)
         found = statuses(p)
