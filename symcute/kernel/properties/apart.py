@@ -9,7 +9,7 @@ contradicts itself.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -335,7 +335,8 @@ class Pair:
         taken = {*self.dims, *self.shared}.union(*map(names, hypotheses))
         taken.add(c := min({"c", "c_", "c__"} - taken, default="c___"))
         here = with_bits(_always(self.facts, self.dims).extended(hypotheses), [index], shows)
-        return Inverse(own, taken, shows), here, [Equation(index, c)]
+        given = (t for h in hypotheses for t in _settled(h, own, self.dims | self.shared))
+        return Inverse(own, taken, shows), here, [Equation(index, c), *given]
 
     @cached_property
     def _by_digits(self) -> Answer | None:
@@ -422,6 +423,15 @@ class Pair:
         if whole_a and whole_b:
             return Answer("refuted", "enumeration", model=model)
         return Answer("open", reason="threads meet where not all is known", model=model)
+
+
+def _settled(h: Term, own: Collection[str], shared: Collection[str]) -> Iterator[Equation]:
+    """Yield what a hypothesis says that a term in own names is, if it says so."""
+    if isinstance(h, Node) and h.op == "==":
+        for term, value in (h.args, h.args[::-1]):
+            moving = names(term) - {*shared}
+            if names(value) <= {*shared} and moving and moving <= {*own}:
+                yield Equation(term, value)
 
 
 def _bounds(truth: Term, name: str) -> bool:
