@@ -235,6 +235,11 @@ class Ranges:
                 if type(c) is int and c:
                     ends = (low, high) if c > 0 else (-high, -low)
                     yield from self._inside(x, (-_down(-ends[0], abs(c)), _down(ends[1], abs(c))))
+                elif low >= 1 and type(x) is not int and self.of(x)[0] >= 0:
+                    # Of a product above 0 no factor is 0, and both have one sign.
+                    yield from self._inside(a, (1, inf))
+                    yield from self._inside(b, (1, inf))
+                    break
         elif term.op == "//" and type(b) is int and b >= 1:
             yield from self._inside(a, clamped(low * b, high * b + b - 1))
         elif term.op in ("min", "max"):
@@ -270,6 +275,8 @@ def ranges_under(
     {'i': (0, 7)}
     >>> ranges_under([Node("<=", 1, "k"), Node("<=", "k", "n")]).ranges.of(Node("//", "n", "k"))
     (1, inf)
+    >>> ranges_under([Node("<=", 0, "k"), Node("<", "k", Node("*", "n", "m")), Node("<=", 0, "n")])
+    {'k': (0, inf), 'n': (1, inf), 'm': (1, inf)}
     """
     names = Names(start or {})
     known = names.plain
