@@ -33,6 +33,7 @@ const float *p[2] = {a, c}; float v = 0; for (int i = 0; i < 2; ++i) v += p[i][a
 struct S { float *p[2]; int n; }; S s = {{s0, s1}, 3}; s.p[t & 1][t] = s.n;
 float *b[2] = {s0, s1}; float **q = b; q[1][t] = 1;
 int e[4] = {0, 1, 2, 3}; s0[e[t & 3] * 16 + t / 4] = 1;
+signed char e[4] = {-1, -1, -1, -1}; s0[((unsigned char *)e)[t & 3] & 63] = 1;
 int e[2] = {63, 0}; for (int i = 0; i < n; ++i) s0[e[i & 1]] = 1;
 float *b[2] = {s0, s1}; float *x = b[0]; b[0] = b[1]; b[1] = x; b[0][t] = 1;
 """
@@ -53,6 +54,8 @@ float *b[2] = {s0, wide}; float *x = b[0]; b[0] = b[1]; b[1] = x; b[1][t + 64] =
 float *b[2][2] = {{wide, wide}, {wide, s1}}; b[t & 1][n & 1][t + 64] = 1;
 struct S { float *p[2]; int n; }; S s = {{wide, s1}, 64}; s.p[t & 1][t + s.n] = 1;
 int e[4] = {0, 1, 2, 4}; s0[e[t & 3] * 16 + t / 4] = 1;
+signed char e[4] = {-1, -1, -1, -1}; s0[((unsigned char *)e)[t & 3]] = 1;
+unsigned char e[4] = {255, 255, 255, 255}; s0[((signed char *)e)[t & 3] & 255] = 1;
 int e[2] = {63, 0}; for (int i = 0; i < 3; ++i) { s0[e[i & 1]] = 1; e[1] += 32; }
 const float *p[2] = {a, c}; float v = 0; for (int i = 0; i < 2; ++i) v += p[i][at + 1]; o[at] = v;
 """

@@ -305,7 +305,7 @@ class Memory:
             assert isinstance(found.term, str)
             name = found.term
             self._limit(name, Address((option,)), whole)
-            self._between(name, option, at, state)
+            self._between(name, option, at, whole, state)
             q = self._recorder.quantities[name]
             inside = terms.names(at)
             uniform = self._recorder.is_uniform(at)
@@ -321,14 +321,14 @@ class Memory:
         term: Term = terms.unequal(name, 0) if type.bits == 1 else name
         return Value(term, needs, needs, needs)
 
-    def _between(self, name: str, option: Option, at: Term, state: State) -> None:
+    def _between(self, name: str, option: Option, at: Term, type: Int, state: State) -> None:
         """Bound an element of a table by the least and the largest, where it is one."""
         array = self._arrays[str(option.array)]
         low, high = state.path.known.of(at)
         whole = array.bytes is not None and low >= 0 and high <= array.bytes - array.element
         terms_of = terms.polynomial(at)
         aligned = terms_of is not None and not any(c % array.element for c in terms_of.values())
-        if not array.values or not whole or not aligned:
+        if not array.values or array.integer != type or not whole or not aligned:
             return
         least, most = min(array.values), max(array.values)
         q, known = self._recorder.quantities[name], self._recorder.known[name]
