@@ -17,6 +17,11 @@ struct T { float a; P p; };
 struct V { float v[4]; };
 struct alignas(8) W { float x, y; };
 struct B { char c[32]; };
+struct Q { float x, y, z, w; };
+struct L { P p; float4 f; };
+struct alignas(16) D : P {};
+__device__ float4 got(const float *p) { return *(const float4 *)p; }
+__device__ void set(float *p, float4 v) { *(float4 *)p = v; }
 __device__ float2 read(const P *p) { return *(const float2 *)&p->x; }
 __device__ void put(const P &p, float2 v) { *(float2 *)&p.x = v; }
 """
@@ -45,6 +50,15 @@ float a[4]; float4 *q = (float4 *)a; *q = *(float4 *)&t[i].a; o[i] = a[0];
 char a[8]; *(float2 *)a = *(float2 *)&b[i].c[3]; o[i] = a[0];
 *(float2 *)&b[i].c[4] = *(float2 *)&b[i + 1].c[4];
 W v[2] = {{1, 2}, *(W *)&t[i].p}; o[i] = v[1].x;
+float a[5]; *(float4 *)(a + 1) = *(const float4 *)&x[4 * i]; o[i] = a[1];
+float a[4]; set(a, got(&x[4 * i])); o[i] = a[1];
+float a[8] = {}; set(&x[4 * i], got(a + 4));
+float a[8] = {}; float4 v = *(float4 *)a; o[i] = v.x;
+float a[8] = {}; *(float4 *)a = float4{1, 2}; o[i] = a[1];
+float a[8] = {}; set(a + 4, float4{1, 2}); o[i] = a[5];
+float a[8] = {}; float4 *q = (float4 *)a; q[0] = q[1]; o[i] = a[1];
+alignas(16) float a[12] = {}; float4 v = got(&a[4 * (i & 1) + 1]); o[i] = v.x;
+char a[8] = {}; *(int *)a = 3; o[i] = a[1];
 """
 #: These ask for no more than is there.
 RIGHT = """
@@ -61,11 +75,22 @@ float4 v = *(float4 *)&s[4 * i]; o[i] = v.x;
 P v; memcpy(&v, &t[i].p, 8); o[i] = v.x;
 float2 v; memcpy(&v, &t[i].p, 8); o[i] = v.x;
 memcpy(&x[4 * i + 1], &t[i], 12);
+alignas(16) float a[12] = {}; float4 v = got(&a[4 * (i & 1)]); o[i] = v.x;
+float4 v[2]; v[i & 1] = *(float4 *)&x[4 * i]; *(float4 *)&s[4 * i] = v[i & 1]; o[i] = s[i];
+Q v = *(Q *)&x[4 * i + 1]; *(Q *)&x[4 * i + 3] = v;
+struct { short s; int b : 7; } f; f.s = 1; f.b = 5; o[i] = f.b;
+struct { char s; int b : 24; } f; f.s = 1; f.b = 5; o[i] = f.b;
 """
-#: These as well, but what is copied is a member, and clang does not say whether as what it is.
+#: These as well, but what is copied is a member, or lies at more alignment than it asks for, and
+#: clang does not say whether it is copied as what it is.
 OPEN = """
 P v = t[i].p; o[i] = v.x;
 t[i + 64].p = t[i].p;
+__shared__ L l[8]; l[i & 7].f.x = 1; P v = l[i & 7].p; o[i] = v.x;
+L l[3]; l[i & 1].f.x = 1; P v = l[i & 1].p; o[i] = v.x;
+__shared__ alignas(16) Q q[64]; __shared__ Q r[64]; q[i].x = 0; r[i] = q[i];
+__shared__ alignas(16) Q q; q = *(Q *)&x[4 * i + 1];
+__shared__ D d[8]; d[i & 7].x = 1; P v = d[i & 7]; o[i] = v.x;
 """
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from symcute.frontends.cuda.memory import EXPRS
 from symcute.frontends.cuda.values import OPAQUE
@@ -16,14 +16,15 @@ from symcute.frontends.llvm.types import (
     Record,
     align_of,
     integer,
+    is_odd,
     leaves,
     natural,
     size_of,
     within,
 )
-from symcute.frontends.llvm.values import LONG, Lowering, NoRule, Value
+from symcute.frontends.llvm.values import BOOL, LONG, Lowering, NoRule, Value
 from symcute.kernel.ir.expression import Base, Const, Expr, PtrAdd, Var
-from symcute.kernel.ir.program import Array, Atomic, Int, Load, NotUnderstood, Pointer, Store
+from symcute.kernel.ir.program import Array, Atomic, If, Int, Load, NotUnderstood, Pointer, Store
 
 __all__ = ["ACCESSES", "apart", "copied", "filled", "read"]
 
@@ -151,7 +152,7 @@ def _aligned(k: Lowering, type: LType, pointer: Expr, align: int) -> int:
     take the access apart; other compilers do not. It says less of what is packed, too.
     """
     wanted = min(16, align_of(type))
-    if not align or align >= wanted or isinstance(type, Record):
+    if not align or align >= wanted or isinstance(type, Record) or is_odd(type):
         return align
     if _declared(k, pointer) and not k.module.packed:
         return wanted
@@ -206,6 +207,9 @@ def accesses(type: LType, align: int) -> Iterator[tuple[int, int]]:
     if isinstance(type, Record) or (isinstance(type, Listed) and not type.vector):
         for leaf, at in leaves(type):
             yield from ((at + start, width) for start, width in accesses(leaf, align))
+        return
+    if isinstance(type, Number) and is_odd(type):  # of a bit-field: compilers take it apart
+        yield from ((start, 1) for start in range(type.bits // 8))
         return
     size = type.count * size_of(type.element) if isinstance(type, Listed) else size_of(type)
     if not size:
@@ -300,14 +304,32 @@ def copied(
 ) -> None:  # fmt: skip
     """Copy bytes from the second to the first of two pointers, as wide as each is aligned.
 
-    `asks`: its type may ask for more alignment than clang knows of both.
+    `asks`: its type may ask for more alignment than clang knows of both. What clang knows of an
+    address may be more than the type asks for: that of a member, or of a variable that is aligned
+    as nothing in it is. So where one end is aligned less, both ways to copy are looked at.
     """
-    widths = [min(align, natural(size)) for align in aligned]
-    for end, own, other in ((0, *widths), (1, *reversed(widths))):
+    narrow = [min(align, natural(size)) for align in aligned]
+    wide = list(narrow)
+    for end, own, other in ((0, *narrow), (1, *reversed(narrow))):
         if own < other and (not asks or (_declared(k, ends[end]) and not k.module.packed)):
-            widths[end] = other
-        if asks and widths[end] < natural(size):
+            wide[end] = other
+        if asks and wide[end] < natural(size):
             apart(k, ends[end])
+    if wide == narrow:
+        _move(k, kinds, ends, narrow, size)
+        return
+    asked = k.b.havoc(BOOL, "whether a copy asks for more alignment", k.here)
+    with k.b.block() as then:
+        _move(k, kinds, ends, wide, size)
+    with k.b.block() as other_way:
+        _move(k, kinds, ends, narrow, size)
+    k.b.emit(If(asked, tuple(then), tuple(other_way), k.here))
+
+
+def _move(
+    k: Lowering, kinds: tuple[LType, LType], ends: tuple[Expr, Expr], widths: Sequence[int],
+    size: int,
+) -> None:  # fmt: skip
     target, source = (list(_pieces(size, width)) for width in widths)
     alike = target == source
     for at, width in source:

@@ -10,7 +10,7 @@ of a struct between memory and a variable is accesses as wide as its alignment.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from symcute.frontends.llvm.folding import folded
@@ -23,6 +23,7 @@ from symcute.frontends.llvm.types import (
     Other,
     Real,
     Record,
+    is_odd,
     leaves,
     natural,
     size_of,
@@ -39,11 +40,12 @@ _COPY = re.compile(
     r" (?:dereferenceable\(\d+\) )?(\S+), ptr (?:noundef )?(?:nonnull )?align (\d+)"
     r" (?:dereferenceable\(\d+\) )?(\S+), i64 (\d+), i1 (\w+)\)(.*)$"
 )
+_ALIGNED = re.compile(r", align (\d+)")
 #: What clang names variables that hold what others begin with.
 _CONSTANT = ("@__const.", '@"__const.')
 _SET = re.compile(
     r"^  (?:tail )?call void @llvm\.memset\.[\w.]+\("
-    r"ptr (?:[\w()]+ )*?align \d+ (\S+), i8 \S+ i64 (\d+),"
+    r"ptr (?:[\w()]+ )*?align (\d+) (\S+), i8 \S+ i64 (\d+),"
 )
 
 
@@ -55,7 +57,7 @@ class _Variable:
     size: int
     align: int
     clean: bool = True
-    copies: list[tuple[str, int | None, int]] = field(default_factory=list)
+    copies: list[tuple[str, int | None, re.Match[str], str]] = field(default_factory=list)
 
 
 class Promoting:
@@ -121,10 +123,11 @@ class Promoting:
         while moving:
             moving = False
             for v in found.values():
-                for other, at, size in v.copies:
-                    there = found[other]
+                for other, at, copied, pointer in v.copies:
+                    there, size = found[other], int(copied[6])
                     inside = at is not None and at >= 0 and at + size <= there.size
-                    if v.clean and not inside:
+                    held = not there.clean and self._hard(copied, v, pointer)
+                    if v.clean and (not inside or held):
                         v.clean, moving = False, True
 
     def _line(
@@ -162,23 +165,21 @@ class Promoting:
             return self._accessed(line, op, rest, found, into)
         if copied := _COPY.match(line):
             size = int(copied[6])
-            ends = [into.get(copied[3]), into.get(copied[5])]
-            for one, other in (ends, ends[::-1]):
-                if one is None:
+            for own, there in ((3, 5), (5, 3)):
+                if copied[own] not in into:
                     continue
-                self._touch(found[one[0]], one[1], size)
-                if other is not None:
-                    found[one[0]].copies.append((other[0], other[1], size))
-                elif (
-                    size // self._piece(copied, found[one[0]]) > _PIECES
-                    or self._asks(copied, into) == "more"
-                ):
-                    found[one[0]].clean = False
+                root, at = into[copied[own]]
+                self._touch(found[root], at, size, int(copied[own - 1]))
+                if copied[there] in into:
+                    found[root].copies.append((*into[copied[there]], copied, copied[own]))
+                    found[root].clean &= not self._differ(copied)
+                elif self._hard(copied, found[root], copied[own]):
+                    found[root].clean = False
             return line
         filled = _SET.match(line)
-        if filled and used == [filled[1]]:
-            root, at = into[filled[1]]
-            self._touch(found[root], at, int(filled[2]))
+        if filled and used == [filled[2]]:
+            root, at = into[filled[2]]
+            self._touch(found[root], at, int(filled[3]), int(filled[1]))
             return line
         for name in used:
             found[into[name][0]].clean = False
@@ -186,8 +187,10 @@ class Promoting:
                 into[result] = (into[name][0], None)
         return line
 
-    def _touch(self, variable: _Variable, at: int | None, size: int) -> None:
-        variable.clean &= at is not None and at >= 0 and at + size <= variable.size
+    def _touch(self, variable: _Variable, at: int | None, size: int, align: int) -> None:
+        """Hold a variable where an access may lie outside, or asks for more alignment."""
+        inside = at is not None and at >= 0 and at + size <= variable.size
+        variable.clean &= inside and not (at or 0) % align and not variable.align % align
 
     def _moved(
         self, line: str, result: str, rest: str, found: dict[str, _Variable],
@@ -242,7 +245,11 @@ class Promoting:
                 found[into[name][0]].clean = False  # a pointer goes elsewhere
             elif name:
                 root, at = into[name]
-                self._touch(found[root], at, size_of(type))
+                aligned = _ALIGNED.search(rest)
+                align, size = int(aligned[1]) if aligned else 1, size_of(type)
+                if not (self._module.packed or isinstance(type, Record | Listed) or is_odd(type)):
+                    align = max(align, natural(size))  # clang says less of a variable that it sees
+                self._touch(found[root], at, size, align)
                 self._within[line] = root
         return line
 
@@ -252,16 +259,17 @@ class Promoting:
     ) -> list[str]:  # fmt: skip
         """Return the accesses that a copy between memory and a variable is."""
         target, source, size = copied[3], copied[5], int(copied[6])
-        ours = into.get(target) or into.get(source)
-        if (target in into) == (source in into) or ours is None or not found[ours[0]].clean:
+        clean = [p for p in (target, source) if p in into and found[into[p][0]].clean]
+        if len(clean) != 1:
             return [line]
+        ours = into[clean[0]]
         piece, out, end = self._piece(copied, found[ours[0]]), [], copied[8]
         inside, quiet = list(leaves(found[ours[0]].type)), self._constant(source, size)
         first = ours[1] or 0
         here = [(x, k - first) for x, k in inside if first <= k < first + size]
         known: dict[tuple[LType, int], int] = {}
-        if self._asks(copied, into) == "doubt":
-            out.append(f"  call void @{DOUBT}(ptr {target if source in into else source}){end}")
+        if self._asks(copied, clean[0]) == "doubt":
+            out.append(f"  call void @{DOUBT}(ptr {target if source in clean else source}){end}")
         pieces = [(at, piece) for at in range(0, size, piece)]
         if quiet:  # nobody asks how a constant of the compiler's own is read: by its fields
             known = {(x, k): n for x, k, n in _numbers(quiet.type, quiet.value)}
@@ -278,7 +286,7 @@ class Promoting:
                 else:
                     out.append(f"  {moved} = getelementptr i8, ptr {pointer}, i64 {at}{end}")
                 ends.append(moved)
-            loud = ["" if p in into or quiet else "volatile " for p in (source, target)]
+            loud = ["" if p in clean or quiet else "volatile " for p in (source, target)]
             aligned = [min(int(copied[k]), wide) for k in (4, 2)]
             stored = name if fixed is None else str(fixed)
             if fixed is None:
@@ -287,14 +295,19 @@ class Promoting:
             out.append(f"  store {loud[1]}{type} {stored}, ptr {ends[1]}, align {aligned[1]}{end}")
         return out
 
-    def _asks(self, copied: re.Match[str], into: Mapping[str, object]) -> str:
+    def _hard(self, copied: re.Match[str], variable: _Variable, pointer: str) -> bool:
+        """Whether a copy between memory and a variable is not made of accesses."""
+        many = int(copied[6]) // self._piece(copied, variable) > _PIECES
+        return many or self._asks(copied, pointer) == "more"
+
+    def _asks(self, copied: re.Match[str], ours: str) -> str:
         """Return what is not settled of how a copy's memory is to be aligned, if anything is.
 
         "more": clang takes it to be aligned as the type is, and knows less of the variable;
         "doubt": it knows less of the memory than the type may ask for.
         """
         ends = [(copied[3], int(copied[2])), (copied[5], int(copied[4]))]
-        (memory, align), (_, own) = sorted(ends, key=lambda e: e[0] in into)
+        (memory, align), (_, own) = sorted(ends, key=lambda e: e[0] == ours)
         if memory.startswith(_CONSTANT):
             return ""
         most = natural(int(copied[6]))
@@ -304,6 +317,11 @@ class Promoting:
             return "more"
         settled = max(align, own) if copied[7] == "true" else most
         return "doubt" if align < min(settled, most) else ""
+
+    def _differ(self, copied: re.Match[str]) -> bool:
+        """Whether clang knows less of one of two variables than the type that is copied may ask."""
+        low, high = sorted((int(copied[2]), int(copied[4])))
+        return copied[7] != "true" and low < min(high, natural(int(copied[6])))
 
     def _seen(self, pointer: str) -> bool:
         """Whether clang sees which array a pointer is into."""

@@ -21,6 +21,7 @@ __all__ = [
     "Real",
     "Record",
     "align_of",
+    "is_odd",
     "leaves",
     "natural",
     "offset_of",
@@ -92,6 +93,15 @@ LType: TypeAlias = Number | Real | Ptr | Listed | Record | Other
 def natural(size: int) -> int:
     """Return the most that an access asks of the address of a type of a size."""
     return min(16, size & -size)
+
+
+def is_odd(type: LType) -> bool:
+    """Return whether a type is of whole bytes of which no machine moves so many at once.
+
+    >>> is_odd(Number(24)), is_odd(Number(32)), is_odd(Number(1))
+    (True, False, False)
+    """
+    return isinstance(type, Number) and not type.bits % 8 and bool(type.bits & (type.bits - 1))
 
 
 def align_of(type: LType) -> int:
