@@ -11,6 +11,7 @@ from symcute.kernel.contracts.contract import contract
 from symcute.kernel.findings import verdict_of
 from symcute.kernel.ir.verify import verified
 from symcute.kernel.launch.notes import read_setting
+from tests.access.launched import told
 
 #: Of `x` and `y` nobody says anything, and they may be null, or one.
 KERNEL = """
@@ -72,6 +73,28 @@ def test_null_pointers_and_one_twice_are_thought_of(statements: str, through_llv
 @pytest.mark.parametrize("statements", cases(NEVER))
 def test_variables_are_where_no_null_pointer_is(statements: str) -> None:
     assert said(statements, False) in ("proved", "not applicable")
+
+
+#: Host code that hands over null, or one pointer twice.
+LAUNCHED = """
+__global__ void k(const float *x, const float *y, float *o, int n) {
+  const float *p = x, *q = y; int t = threadIdx.x;
+  if (TEST) o[1000] = 1; else o[t] = 1;
+}
+void f() { float *x, *o; cudaMalloc(&x, 256); cudaMalloc(&o, 256); k<<<1, 64>>>(GIVEN, o, 3); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "given"),
+    [
+        ("p != nullptr", "nullptr, x"), ("x", "nullptr, nullptr"), ("p != q", "x, x"),
+        ("p + 4 != q", "x, x + 4"),
+    ],
+)  # fmt: skip
+def test_executions_that_take_pointers_for_others_refute_nothing(test: str, given: str) -> None:
+    for asked, verdict in ((test, "unknown"), ("n < 3", "proved"), ("n == 3", "refuted")):
+        assert told(LAUNCHED.replace("TEST", asked).replace("GIVEN", given)) == {verdict}
 
 
 #: An array of numbers is copied as vectors.

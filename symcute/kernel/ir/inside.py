@@ -11,10 +11,12 @@ from symcute.kernel.ir.program import (
     Barrier,
     Havoc,
     If,
+    Kernel,
     Let,
     Load,
     Loop,
     NotUnderstood,
+    Pointer,
     Promise,
     Scope,
     Signal,
@@ -26,6 +28,7 @@ from symcute.kernel.ir.program import (
 
 __all__ = [
     "assigned",
+    "compares_pointers",
     "every",
     "expressions",
     "inside",
@@ -160,6 +163,16 @@ def with_parts(expression: Expr, change: Callable[[Expr], Expr]) -> Expr:
         case PtrAdd():
             return replace(e, pointer=change(e.pointer), index=change(e.index))
     return e
+
+
+def compares_pointers(kernel: Kernel) -> bool:
+    """Return whether a kernel compares pointers, or takes one from another."""
+    return any(
+        isinstance(x, Binary) and isinstance(x.left.type, Pointer)
+        for s in every(kernel.body)
+        for e in expressions(s)
+        for x in inside(e)
+    )
 
 
 def with_expressions(statement: Stmt, change: Callable[[Expr], Expr]) -> Stmt:

@@ -14,6 +14,7 @@ from symcute.frontends.cuda.host.numbers import Fact, Numbers
 from symcute.frontends.cuda.host.state import Found, Spot
 from symcute.frontends.cuda.host.tensors import settled
 from symcute.kernel.ir.families import Family, Inferred
+from symcute.kernel.ir.inside import compares_pointers
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Int, Kernel, Param
 from symcute.kernel.ir.setting import OWN
@@ -211,9 +212,9 @@ class _Noted:
             return Family(
                 self._place, self.host, (), trouble="the launch has no words in a setting"
             )
-        aliases = self._aliases(arguments)
-        if aliases:
+        if aliases := self._aliases(arguments):
             return Family(self._place, self.host, (), trouble=aliases)
+        self.unknown += self._told_apart(arguments)
         self.inner = [a.name for a in self.kernel.arrays if a.bytes is None]
         for p, value in arguments:
             if isinstance(p.type, Int):
@@ -289,12 +290,22 @@ class _Noted:
                 return f"{other.name} and {p.name} are the same memory"
         return ""
 
+    def _told_apart(self, arguments: Sequence[tuple[Param, Any]]) -> list[str]:
+        """Return what executions of a kernel that compares pointers take them for."""
+        if not compares_pointers(self.kernel):
+            return []
+        numbers = [v.memory.number for _, v in arguments if isinstance(v, Spot)]
+        return [
+            f"{p.name} is neither null nor into what another pointer is into"
+            for p, v in arguments
+            if isinstance(v, Spot) and (_is_null(v) or numbers.count(v.memory.number) > 1)
+        ]
+
     def _integer(self, p: Param, value: Any) -> None:
         assert isinstance(p.type, Int)
         text = None
         if value is not None and not isinstance(value, Spot):
-            number = terms.number_of(value) if terms.is_truth(value) else value
-            text = self._write(number)
+            text = self._write(terms.number_of(value) if terms.is_truth(value) else value)
         if text is None:
             self._note(f"assume {p.name} >= {p.type.low}", "its argument is not understood")
             self.unknown.append(p.name)
