@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from symcute import check_kernel
+from symcute.expr import limits
 from symcute.frontends.cuda import read_kernels
 from symcute.kernel.checking import Check, check, has_none
 from symcute.kernel.contracts.contract import Contract, contract
+from symcute.kernel.contracts.search import Search
 from symcute.kernel.findings import GOOD, KNOWN, PROPERTIES, Finding, verdict_of
 from symcute.kernel.ir.program import Kernel
 from symcute.kernel.launch import project
@@ -217,3 +219,16 @@ def test_pieces_of_rows_have_the_line_that_rows_are_whole_pieces() -> None:
         setting = read_setting(kernel, given=given, family=kernel.families[0])
         told = verdict_of(check(kernel, setting, ("write_race_free",)))
         assert told == {"write_race_free": verdict}
+
+
+def test_lines_of_a_search_that_comes_to_no_end_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = read_kernels(TOLD).kernels["k"]
+    whole = contract(kernel, ["in_bounds"], family=kernel.families[0], quick=True)
+
+    def no_end(self: Search, *_: object) -> None:
+        raise limits.WorkLimit(1)
+
+    monkeypatch.setattr(Search, "_fewer", no_end)
+    found = contract(kernel, ["in_bounds"], family=kernel.families[0], quick=True)
+    assert found.verdicts() == whole.verdicts() == {"in_bounds": "proved"}
+    assert "numel(x) >= n" in texts(found) and texts(whole) <= texts(found)

@@ -343,7 +343,8 @@ def _guessed(
                 found[group] = search.lines(group, whole)
     except (limits.WorkLimit, limits.TimeLimit):
         pass
-    return found
+    # Of what came to no end some may be proved under the lines that were found until then.
+    return {g: (search.begun.get(g, ()), None) if x[1] is None else x for g, x in found.items()}
 
 
 def _conditions(

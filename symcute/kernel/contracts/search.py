@@ -68,6 +68,8 @@ class Search:
         access and each computation.
         """
         self.blank, self._counted = blank, counted
+        #: The lines that were found last, of properties whose search may come to no end.
+        self.begun: dict[tuple[str, ...], Lines] = {}
         #: Whether solvers are asked, and whether no more is done for a proof than it took before.
         self._patient = self._thrifty = False
         self._contexts: dict[Lines, Context | None] = {}
@@ -201,7 +203,7 @@ class Search:
             for _ in range(ROUNDS):
                 left = self._left(wanted, lines)
                 more = self._more(lines, left)
-                lines = together(lines, more)
+                lines = self.begun[wanted] = together(lines, more)
                 if not left or not more:
                     break
             if not left:
