@@ -14,13 +14,15 @@ from symcute.frontends.llvm import compiling
 from symcute.frontends.llvm.calls import _OPERAND
 from symcute.frontends.llvm.compiling import Compiled, compiled, kernels_of
 from symcute.frontends.llvm.source import programs, read_through_llvm
-from symcute.kernel.findings import GOOD
+from symcute.kernel.checking import check
+from symcute.kernel.findings import GOOD, verdict_of
 from symcute.kernel.ir.expression import Const, PtrAdd
 from symcute.kernel.ir.inside import every
 from symcute.kernel.ir.interpreter import Choice, run
 from symcute.kernel.ir.program import Let, NotUnderstood, Store
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.ir.verify import verified
+from symcute.kernel.launch.notes import read_setting
 from tests.access.cases import PROPERTIES, Case, Run
 from tests.access.cases import read as cases_of
 from tests.access.ground_truth import launch_fault, violations
@@ -291,3 +293,18 @@ def test_steps_of_pointers_that_are_numbers_are_added_as_the_machine_has_it(tmp_
     (step,) = (s.value for s in every(kernel.body) if isinstance(s, Let))
     assert isinstance(step, PtrAdd) and isinstance(step.index, Const)
     assert step.index.value == 2**64 // 5 * 4 - 2**64
+
+
+@pytest.mark.parametrize(
+    ("declared", "verdict"),
+    [
+        ("static int e = 2;", "unknown"), ("static int e[2] = {1, 2};", "unknown"),
+        ("static const int e = 2;", "proved"), ("int e = 2;", "proved"), ("int e = 64;", "refuted"),
+    ],
+)  # fmt: skip
+def test_static_variables_do_not_hold_what_one_likes(declared: str, verdict: str) -> None:
+    at = "e[threadIdx.x & 1]" if "[" in declared else "e"
+    text = f"__global__ void k() {{ __shared__ int s[64]; {declared} s[{at}] = 1; }}"
+    kernel = verified(read_through_llvm(f"// symcute: launch grid=1 block=64\n{text}").kernels["k"])
+    said = verdict_of(check(kernel, read_setting(kernel), ("in_bounds",)))
+    assert said == {"in_bounds": verdict}

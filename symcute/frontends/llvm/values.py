@@ -45,6 +45,8 @@ UNDEFINED = "what the source leaves undefined"
 BOOL, LONG = Int(1, False), Int(64, True)
 #: An array of zeros with more elements is not written down.
 _MOST = 4096
+#: What names of variables in functions begin with. Source: Itanium C++ ABI, 5.1.4.
+_LOCAL = "_ZZ"
 _SPACES = {0: "global", 1: "global", 3: "shared", 4: "constant", 5: "private"}
 
 
@@ -303,6 +305,9 @@ class Lowering:
             raise NoRule(f"memory of the address space {found.space}")
         if found.space in (0, 1) and found.constant:
             space = "constant"
+        elif space == "global" and name.startswith(_LOCAL):
+            # Host code does not see it: what it holds is what it began with, or what kernels wrote.
+            raise NoRule(f"the static variable {title or name}")
         if space == "shared" and size == 0 and found.value is None:
             return Base(self._dynamic(name, title or name, found.align))
         element, values = _element(found.type), None
