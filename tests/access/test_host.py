@@ -50,27 +50,31 @@ class Launched(NamedTuple):
     arguments: tuple[Any, ...]
 
 
-def functions() -> list[str]:
-    return _FUNCTION.findall(FILE.read_text(encoding="utf-8"))
+def functions(text: str | None = None) -> list[str]:
+    return _FUNCTION.findall(FILE.read_text(encoding="utf-8") if text is None else text)
 
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return host.cu for the CPU: its name is followed by a function and two arguments."""
+    return compiled(FILE.read_text(encoding="utf-8"), tmp_path_factory.mktemp("launches"))
+
+
+def compiled(text: str, folder: Path, options: tuple[str, ...] = ()) -> Path:
+    """Return host code for the CPU: its name is followed by a function and two arguments."""
     gxx = compiler()
     assert gxx is not None, "g++ is not there"
-    folder = tmp_path_factory.mktemp("launches")
-    text = _LAUNCH.sub(r"launched(__LINE__, \1)(", FILE.read_text(encoding="utf-8"))
-    text = text.replace('"unseen.h"', f'"{FOLDER}/mock.h"')
     calls = "".join(
         f'  if (!strcmp(argv[1], "{name}")) {name}(atoi(argv[2]), atoi(argv[3]));\n'
-        for name in functions()
+        for name in functions(text)
     )
-    text += "inline void say(Sizes s) { say(s.n); say(s.m); say(s.data); }\n"
+    text = _LAUNCH.sub(r"launched(__LINE__, \1)(", text)
+    text = text.replace('"unseen.h"', f'"{FOLDER}/mock.h"')
+    text += "inline void say(Sizes s) { say(s.n); say(s.m); say(s.data); }\n" * ("Sizes" in text)
     text += f"int main(int argc, char **argv) {{\n  try {{\n{calls}  }} catch (int) {{}}\n}}\n"
     (folder / "host.cpp").write_text(text, encoding="utf-8")
     out = folder / "host"
-    subprocess.run([gxx, "-std=c++17", "-O0", "-w", "-o", out, folder / "host.cpp"], check=True)
+    words = [gxx, "-std=c++17", "-O0", "-w", *options, "-o", out, folder / "host.cpp"]
+    subprocess.run(words, check=True)
     return out
 
 

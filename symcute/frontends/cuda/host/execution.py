@@ -23,8 +23,10 @@ from symcute.frontends.cuda.host.program import (
     Launch,
     Received,
 )
+from symcute.frontends.cuda.host.rounds import bound
 from symcute.frontends.cuda.host.sameness import united
 from symcute.frontends.cuda.host.state import (
+    PATHS,
     Found,
     Memory,
     Pending,
@@ -34,10 +36,11 @@ from symcute.frontends.cuda.host.state import (
     Value,
     better,
     choice_of,
-    common,
     decided,
+    gathered,
     narrowed,
     with_value,
+    without,
 )
 from symcute.frontends.cuda.host.tensors import tensor_of, tensor_text
 from symcute.kernel.ir.expression import Base, Binary, Cast, Const, Expr, PtrAdd, Select, Unary, Var
@@ -64,9 +67,6 @@ from symcute.kernel.ir.program import (
 )
 
 __all__ = ["Execution"]
-
-#: Paths that are told apart; where there are more, they are joined.
-PATHS = 8
 
 
 @dataclass
@@ -114,26 +114,7 @@ class Execution:
         return states
 
     def _gathered(self, states: list[State]) -> list[State]:
-        """Return states of which no two say the same of variables, and not too many."""
-        kept: list[State] = []
-        for s in states:
-            for n, t in enumerate(kept):
-                if s.env == t.env and s.hazy == t.hazy:
-                    kept[n] = common(s, t, s.env, self.numbers.is_hazy)
-                    break
-            else:
-                kept.append(s)
-        while len(kept) > PATHS:
-            a, b = kept.pop(), kept.pop()
-            kept.append(self._joined(a, b))
-        return kept
-
-    def _joined(self, a: State, b: State) -> State:
-        env: dict[str, Value | Pending] = {}
-        for name in a.env.keys() & b.env.keys():
-            one, other = a.env[name], b.env[name]
-            env[name] = one if one == other else self._later("it depends on the way")
-        return common(a, b, env, self.numbers.is_hazy)
+        return gathered(states, self._later, self.numbers.is_hazy)
 
     def _later(self, reason: str, place: Place | None = None) -> Pending:
         self._pending += 1
@@ -233,12 +214,17 @@ class Execution:
 
     def _if(self, s: If, state: State) -> list[State]:
         test, state = self._value(s.test, state)
-        if test is None or isinstance(test, Spot):
-            symbol = Symbol("test", Int(1, False), "a test that is not known", s.place)
-            test = self.numbers.fresh(symbol)
+        test = self._truth(test, s.place)
         then = self._narrowed(state, test, s.place, "the way to the launch")
         other = self._narrowed(state, terms.negate(test), s.place, "the way to the launch")
         return self._gathered([*self._block(s.then, then), *self._block(s.other, other)])
+
+    def _truth(self, test: Value, place: Place) -> Term:
+        """Return a truth: what is not known may be either."""
+        if test is None or isinstance(test, Spot):
+            symbol = Symbol("test", Int(1, False), "a test that is not known", place)
+            return self.numbers.fresh(symbol)
+        return test
 
     def _loop(self, s: Loop, state: State) -> list[State]:
         inside: list[HostStmt] = list(every((*s.before, *s.body, *s.step)))
@@ -253,14 +239,21 @@ class Execution:
         unseen = [x for x in inside if isinstance(x, NotUnderstood)]
         loose = state.changed.union(*(x.variables or () for x in unseen))
         env = dict(state.env)
-        for name in (changed | loose if unseen else changed) & env.keys():
+        heads: dict[str, str] = {}
+        for name in sorted((changed | loose if unseen else changed) & env.keys()):
             env[name] = self._later("a loop changes it", s.place)
+            type = self._types.get(name)
+            if isinstance(type, Int) and type.bits > 1 and name not in self.tainted | self.referred:
+                some = self._any(name, "a loop changes it", s.place)
+                assert isinstance(some, str)
+                env[name] = heads[name] = some
         launched |= state.running
         head = replace(state, env=env, loaded=(), changed=loose, running=launched)
         for x in inside:
             if isinstance(x, Free):
                 head = replace(head, freed=head.freed | self._given_back(x, head))
         ends: list[State] = []
+        rounds: list[State] = []
         states = [head]
         if s.test_last:
             states = self._block((*s.body, *s.step), states)
@@ -275,8 +268,12 @@ class Execution:
                     again = self._narrowed(here, test, s.place, "the loop goes on")
                     done = self._narrowed(here, terms.negate(test), s.place, "the loop has ended")
                 ends += done
-            if not s.test_last:
-                self._block((*s.body, *s.step), again)
+            rounds += again if s.test_last else self._block((*s.body, *s.step), again)
+        if self.complete:
+            bound(heads, state, rounds, self.numbers)
+        # What only the test has needed keeps no two ways out apart.
+        own = (assigned(s.before) or set()) - state.env.keys()
+        ends = [without(x, own) for x in ends]
         return self._gathered([*ends, *self._exits.pop(s.label)])
 
     def _first_round(self, s: Loop, state: State) -> None:
@@ -408,6 +405,8 @@ class Execution:
                 b, after = self._value(right, state)
                 # What the right side supposes holds only where it is evaluated.
                 state = state if e.op in ("&&", "||") else after
+                if e.op in ("&&", "||") and (a is None) != (b is None):
+                    a, b = self._truth(a, e.place), self._truth(b, e.place)
                 if a is None or b is None or isinstance(a, Spot) or isinstance(b, Spot):
                     return None, state
                 found, facts = self.numbers.combined(e, a, b, state.facts)

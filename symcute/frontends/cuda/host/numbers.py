@@ -95,6 +95,14 @@ class Numbers:
         self.ranges[name] = (type.low if low is None else low, type.high if high is None else high)
         return terms.unequal(name, 0) if type.bits == 1 else name
 
+    def bound(self, name: str, low: float, high: float) -> None:
+        """Let a symbol lie between bounds as well, unless that leaves it no value."""
+        least, most = self.ranges[name]
+        within = max(least, low), min(most, high)
+        if within != (least, most) and within[0] <= within[1]:
+            self.ranges[name] = within
+            self._known.clear()
+
     def known(self, facts: tuple[Fact, ...]) -> Ranges:
         """Return what facts say that terms lie between."""
         if facts not in self._known:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -13,6 +13,7 @@ from symcute.frontends.cuda.host.program import Launch
 from symcute.kernel.ir.place import Place
 
 __all__ = [
+    "PATHS",
     "Found",
     "Memory",
     "Pending",
@@ -22,11 +23,15 @@ __all__ = [
     "Value",
     "better",
     "choice_of",
-    "common",
     "decided",
+    "gathered",
     "narrowed",
     "with_value",
+    "without",
 ]
+
+#: Paths that are told apart; where there are more, they are joined.
+PATHS = 8
 
 
 @dataclass(frozen=True)
@@ -180,7 +185,34 @@ def with_value(state: State, name: str, value: Value | Pending) -> State:
     return replace(state, env={**state.env, name: value})
 
 
-def common(
+def without(state: State, names: Collection[str]) -> State:
+    """Return a state in which nothing is said of some variables."""
+    return replace(state, env={n: value for n, value in state.env.items() if n not in names})
+
+
+def gathered(
+    states: Iterable[State], later: Callable[[str], Pending], is_hazy: Callable[[str], bool]
+) -> list[State]:
+    """Return states of which no two say the same of variables, and not too many."""
+    kept: list[State] = []
+    for s in states:
+        for n, t in enumerate(kept):
+            if s.env == t.env and s.hazy == t.hazy:
+                kept[n] = _common(s, t, s.env, is_hazy)
+                break
+        else:
+            kept.append(s)
+    while len(kept) > PATHS:
+        a, b = kept.pop(), kept.pop()
+        env: dict[str, Value | Pending] = {}
+        for name in a.env.keys() & b.env.keys():
+            one, other = a.env[name], b.env[name]
+            env[name] = one if one == other else later("it depends on the way")
+        kept.append(_common(a, b, env, is_hazy))
+    return kept
+
+
+def _common(
     a: State, b: State, env: dict[str, Value | Pending], is_hazy: Callable[[str], bool]
 ) -> State:
     """Return what two states share, with variables.
