@@ -88,6 +88,11 @@ class Budget:
         return -(-self._done // STEPS)
 
     @property
+    def steps(self) -> int:
+        """The steps that were done."""
+        return self._done
+
+    @property
     def left(self) -> float:
         """The units that are left."""
         return max(0.0, (self._limit - self._done) / STEPS)

@@ -14,6 +14,7 @@ from symcute.errors import InputError
 from symcute.expr.node import Node, Term
 from symcute.expr.ranges import Names, ranges_under
 from symcute.expr.terms import evaluate, names, negate
+from symcute.solve.memory import Memory, memory
 from symcute.solve.sampling import Points, draw
 from symcute.solve.stated import Stated, Words, bounded
 from symcute.solve.wording import Wording
@@ -42,6 +43,11 @@ class Sequent:
     def extended(self, more: Iterable[Term]) -> Sequent:
         """Return the sequent in which more holds."""
         return Sequent((*self.hypotheses, *more), self.dims, self)
+
+    @cached_property
+    def memory(self) -> Memory:
+        """What was found out, of this sequent or of one that says the same."""
+        return memory(self.hypotheses, self.dims)
 
     @cached_property
     def ranges(self) -> Names:

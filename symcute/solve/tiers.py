@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import inf, prod
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from symcute.expr import limits
 from symcute.expr.node import Node, Term
@@ -53,10 +53,13 @@ MERGING = 30, 100
 DEEP = 3
 
 
+Road: TypeAlias = Callable[[Sequent, Term], Answer | None]
+
+
 class Tier(NamedTuple):
     """A way to an answer, and the work that it may do for a question, in units of `limits`."""
 
-    road: Callable[[Sequent, Term], Answer | None]
+    road: Road
     work: float
 
 
@@ -239,7 +242,7 @@ def _ask(tiers: Sequence[Tier], here: Sequent, goal: Term) -> Answer:
     for tier in tiers:
         try:
             with limits.budget(tier.work):
-                found = tier.road(here, goal)
+                found = _asked(tier.road, here, goal)
         except limits.WorkLimit:
             if limits.allowance() <= 0 or tier.road is by_solver:
                 raise
@@ -248,6 +251,13 @@ def _ask(tiers: Sequence[Tier], here: Sequent, goal: Term) -> Answer:
             return found.about(Obligation(here.hypotheses, goal, here.dims))
         left = found or left
     return left
+
+
+def _asked(road: Road, here: Sequent, goal: Term) -> Answer | None:
+    """Take a road, or recall what it came to."""
+    if road is by_solver:  # which has its own ways to go on
+        return road(here, goal)
+    return here.memory.recall((road, goal), partial(road, here, goal))
 
 
 # --- proofs that are asked for afterwards ---------------------------------------------------------

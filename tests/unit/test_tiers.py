@@ -401,6 +401,27 @@ def test_a_name_that_is_made_is_none_that_there_is(name: str) -> None:
                 assert found is None or found.status != "proved", tier
 
 
+def test_what_is_asked_again_counts_as_much_and_ends_alike() -> None:
+    box = [Node("<=", 0, x) for x in "ijM"] + [Node("<", "i", "M"), Node("<=", "j", "i")]
+    row = Node("+", Node("*", "i", "M"), "j")
+    ends = Counter[str]()
+    for goal in (Node("<", row, Node("*", "M", "M")), Node("<", Node("//", row, 3), "M")):
+        for most in (0.01, 0.05, 0.2, 1, 4, 2000):
+            outcomes = []
+            for _ in range(2):  # of sequents that say the same
+                with limits.budget(most) as work:
+                    try:
+                        told = quickly(Sequent(box, {"M"}), goal).status
+                    except limits.WorkLimit:
+                        told = "limit"
+                outcomes.append((told, work.done))
+            assert outcomes[0] == outcomes[1], (goal, most)
+            ends[told] += 1
+    assert ends["proved"] and ends["limit"], ends
+    # What was cut off goes on with more.
+    assert quickly(Sequent(box, {"M"}), Node("<", row, Node("*", "M", "M"))).status == "proved"
+
+
 def test_a_glance_is_taken_once_and_solvers_go_on_from_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
