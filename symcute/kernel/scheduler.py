@@ -409,7 +409,7 @@ class Work:
             return self._barrier[warps]
         items = self.items.get("barrier_uniform", ())
         for i, m in zip(items, self.context.map.events, strict=False):
-            if m.scope == "warp" and not warps:
+            if m.scope == "elected" or (m.scope == "warp" and not warps):
                 continue  # no proof rests on it
             if not self._holds(i) or self.shaky(i, endless=False):
                 return f"it rests on the barrier at {i.question.place}"

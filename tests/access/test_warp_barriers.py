@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from random import Random
 
 import pytest
@@ -11,6 +11,8 @@ import pytest
 from symcute.frontends.cuda import read_kernels
 from symcute.kernel.checking import check
 from symcute.kernel.findings import verdict_of
+from symcute.kernel.ir.inside import with_blocks
+from symcute.kernel.ir.program import Barrier, Stmt
 from symcute.kernel.ir.verify import verified
 from symcute.kernel.launch.notes import read_setting
 from tests.full import full
@@ -81,6 +83,25 @@ def test_what_barriers_of_a_warp_order_is_proved(name: str) -> None:
 @pytest.mark.parametrize("name", UNORDERED)
 def test_what_they_do_not_order_is_not_proved(name: str) -> None:
     assert {"refuted", "unknown"} & set(said(UNORDERED[name]).values())
+
+
+@pytest.mark.parametrize("name", ["neighbours", "rounds", "one warp"])
+def test_where_a_lane_is_elected_nothing_is_ordered(name: str) -> None:
+    text = HEAD.replace("THREADS", "96") + ORDERED[name] + "\n}"
+    kernel = read_kernels(text).kernels["k"]
+    kernel = verified(replace(kernel, body=elected(kernel.body)))
+    found = verdict_of(check(kernel, read_setting(kernel), RACES))
+    assert found["read_write_race_free"] == "unknown"
+
+
+def elected(body: Iterable[Stmt]) -> tuple[Stmt, ...]:
+    """Statements with elections of a lane, for which a warp waits, for barriers of warps."""
+    return tuple(
+        replace(s, scope="elected")
+        if isinstance(s, Barrier) and s.scope == "warp"
+        else with_blocks(s, elected)
+        for s in body
+    )
 
 
 def test_what_rests_on_no_barrier_of_a_warp_is_proved_whoever_comes_to_it() -> None:

@@ -39,7 +39,7 @@ def elected() -> Expr:
 
 def _elect(walk: Walk, step: Step, at: Place) -> None:
     # All lanes wait for each other; what they wrote before is not ordered by that.
-    walk.out.append(Barrier("warp", at))
+    walk.out.append(Barrier("elected", at))
     walk.truths[step.operation.results[0].name] = elected()
 
 

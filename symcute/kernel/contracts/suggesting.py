@@ -169,7 +169,9 @@ def _met(blank: Unlaunched, context: Context, q: Question) -> Iterator[Suggestio
         if event.place != q.place:
             continue
         always: list[Term] = []
-        unit = {"warp": 1, "lanes": 1, "warpgroup": 4}.get(event.scope, 0) * context.map.target.warp
+        unit = {"warp": 1, "elected": 1, "lanes": 1, "warpgroup": 4}.get(
+            event.scope, 0
+        ) * context.map.target.warp
         if unit and isinstance(blank.block[0], str):
             # Threads of a unit differ by less than it has, and whole units by multiples of it.
             whole = assumed([equal(remainder(blank.block[0], unit), 0)])

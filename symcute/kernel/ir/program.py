@@ -186,8 +186,9 @@ class Leave:
 class Barrier:
     """`__syncthreads()` ("block"), `__syncwarp()` ("warp"), that of a cooperative grid ("grid").
 
-    One of a group of "lanes" of a warp, whichever these are, orders no more than one of the warp;
-    nor does one that all four warps of a "warpgroup" have to come to.
+    Where a lane is "elected", the warp waits as at a barrier, and nothing is ordered. One of a
+    group of "lanes" of a warp, whichever these are, orders nothing that is proved; nor does one
+    that all four warps of a "warpgroup" have to come to.
     Barriers that count or vote are a barrier and a `Havoc`. One of PTX has a `number`: who comes to
     one statement of it meets who comes to another.
     """

@@ -24,8 +24,8 @@ __all__ = ["barrier_uniform"]
 THREADS = ("tx", "ty", "tz")
 _SUBJECTS = {
     "block": "barrier", "warp": "barrier of a warp", "grid": "barrier of a grid",
-    "lanes": "barrier of lanes of a warp", "warpgroup": "instruction of a warpgroup",
-    "numbered": "barrier with a number",
+    "elected": "election of a lane of a warp", "lanes": "barrier of lanes of a warp",
+    "warpgroup": "instruction of a warpgroup", "numbered": "barrier with a number",
 }  # fmt: skip
 _WAIT = "wait for an mbarrier"
 _UNMET = "whether just as many threads come to the barrier as it counts is not known"
@@ -83,7 +83,7 @@ def _other_thread(context: Context, event: BarrierEvent) -> tuple[Sequent, Term]
     given: list[Term] = [*context.map.facts, *facts, *event.guard]
     given += [substitute(f, {n: f"{n}__2" for n in axes}) for f in facts]
     size = context.map.target.warp * (4 if event.scope == "warpgroup" else 1)
-    if event.scope in ("warp", "lanes", "warpgroup"):
+    if event.scope in ("warp", "elected", "lanes", "warpgroup"):
         given.append(equal(context.unit(size), context.unit(size, rename)))
     if event.scope == "numbered":
         given += [substitute(g, rename) for g in event.guard if names(g) <= set(axes)]

@@ -226,7 +226,7 @@ class Endings:
         In a later round that may be the barrier in the round of the wait, or in that of the use.
         """
         rounds = {v.name for v in event.variables if v.kind == "round"}
-        if event.scope != "warp" or not event.exact:
+        if event.scope not in ("warp", "elected") or not event.exact:
             return False
         where = wait.number < event.accesses, event.accesses <= use.number
         if wait.counter and use.access.around == wait.access.around:

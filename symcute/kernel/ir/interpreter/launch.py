@@ -315,7 +315,7 @@ def _release_warps(waiting: list[Thread], trace: Trace) -> list[Thread]:
         # Which lanes a group has is not known, so none of them misses another; nor is it said
         # which thread of a warpgroup does.
         lanes = [t for t in threads if _scope(t) in ("lanes", "warpgroup")]
-        those = lanes or [t for t in threads if _scope(t) == "warp"]
+        those = lanes or [t for t in threads if _scope(t) in ("warp", "elected")]
         if those:
             if not lanes:
                 _meet(those, [t for t in threads if t not in those], "warp", trace)
