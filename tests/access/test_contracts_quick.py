@@ -39,6 +39,15 @@ CHOSEN = """__global__ void k(float *x, int n) {
     x[row * n + threadIdx.x] = 0;
 }
 """
+#: Both ends are kept inside, the last by one less than what it is compared with.
+KEPT = """__global__ void k(const float *x, float *y, int n, int low, int high) {
+    float t = 0;
+    if (low < 0) low = 0;
+    if (high >= n) high = n - 1;
+    for (int i = low; i <= high; i++) t += x[i];
+    y[threadIdx.x] = t;
+}
+"""
 ASSERTED = """#include <cassert>
 __global__ void k(float *x, int n) { assert(SAID); if (threadIdx.x == 0) x[blockIdx.x] = n; }
 """
@@ -111,6 +120,14 @@ def test_the_bounds_of_both_sides_are_just_enough(blocks: int) -> None:
         )  # fmt: skip
         assert verdict_of(found) == {"in_bounds": verdict}
     assert (below < above) == (blocks % 2 == 1)
+
+
+def test_what_is_kept_below_an_end_is_bounded_by_it() -> None:
+    assert "numel(x) >= min(n - 1, high) + 1" in lines(KEPT, "in_bounds")
+    given: dict[str, Any] = {"launch": "grid=1 block=1", "properties": ["in_bounds"]}
+    for extent, verdict in (("n", "proved"), ("n - 1", "refuted")):
+        found = check_kernel(KEPT, extents={"x": extent, "y": 1}, given=["n >= 2"], **given)
+        assert verdict_of(found) == {"in_bounds": verdict}
 
 
 @pytest.mark.full

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from symcute.expr.node import Node, Term
 from symcute.expr.terms.integers import maximum, minimum
+from symcute.expr.terms.sums import plus, polynomial
 
 __all__ = [
     "all_of",
@@ -153,6 +154,8 @@ def if_(test: Term, then: Term, other: Term) -> Term:
 
     >>> if_(Node("<", "n", 4), "n", 4), if_(Node("==", "i", 0), 1, "i")
     (('min', 'n', 4), ('if', ('==', 'i', 0), 1, 'i'))
+    >>> if_(Node("<=", "n", "i"), Node("+", "n", -1), "i")
+    ('min', ('+', 'n', -1), 'i')
     """
     if test is True or then == other:
         return then
@@ -163,7 +166,26 @@ def if_(test: Term, then: Term, other: Term) -> Term:
             return minimum(then, other)
         if test.args == (other, then):
             return maximum(then, other)
+        if then in test.args or other in test.args:
+            if _goes_with(test, then, other):
+                return minimum(then, other)
+            if _goes_with(test, other, then):
+                return maximum(then, other)
     return Node("if", test, then, other)
+
+
+def _goes_with(test: Node, low: Term, high: Term) -> bool:
+    """Return whether low <= high where a test holds, and low >= high where it does not.
+
+    Of integers `high - low` is then what is asked to be at least 0, or that and 1.
+    """
+    sides = [polynomial(x) for x in (*test.args, low, high)]
+    least, most, a, b = sides
+    if least is None or most is None or a is None or b is None:
+        return False
+    asked = plus(plus(most, least, -1), {(): -1 if test.op == "<" else 0})
+    left = plus(plus(b, a, -1), asked, -1)
+    return left in ({}, {(): 1})
 
 
 def number_of(a: Term) -> Term:
