@@ -89,6 +89,9 @@ def _values(prepared: Sequence[_Prepared], point: tuple[int, ...]) -> dict[str, 
     values: dict[str, int] = {}
     free = iter(point)
     for (name, kind, p, r), plain, start, far in prepared:
+        if kind == "from" and plain is not None and not far:  # as most do
+            values[name] = plain + next(free)
+            continue
         try:
             base = evaluate_ratio(p, values) if plain is None else plain
         except InputError:

@@ -14,7 +14,7 @@ from symcute.expr.assumptions import Assumptions
 from symcute.expr.formula import Formula, states_power
 from symcute.expr.lowering import lower
 from symcute.expr.polynomial import ONE, UNIT, Poly, sub
-from symcute.expr.ratio import ATOMS, evaluate
+from symcute.expr.ratio import ATOMS
 from symcute.solve.obligations.instances import large_parameters, small_instances, spread_instances
 from symcute.solve.obligations.parametrisation import Parametrisation
 
@@ -31,6 +31,8 @@ FEW_SMALL, FEW_SPREAD = 6, 5
 
 #: The largest exponent of a dim that is a power of two.
 MAX_POWER = 30
+#: How b - a compares with 0 where a relation between them holds.
+COMPARED = {"eq": operator.eq, "ne": operator.ne, "le": operator.ge, "lt": operator.gt}
 
 #: Values of dims, by name.
 Instance = dict[str, int]
@@ -55,14 +57,15 @@ class Pool:
         self._tests = tuple(_test(f) for f in assumptions.formulas)
         self._found: dict[frozenset[str], tuple[list[Instance], Iterator[Instance]]] = {}
         self._samples: dict[frozenset[str], list[Instance]] = {}
+        self._lows: dict[str, int] = {}
         self._large: dict[frozenset[str], Instance | None] = {}
 
     def holds(self, values: Instance) -> bool:
         """Return whether the assumptions are true at an instance."""
         limits.spend(len(self._tests))
-        least = self._assumptions.lower_bound
+        lows = self._lows
         for n, v in values.items():
-            if v < least(n):
+            if v < (lows[n] if n in lows else self._low(n)):
                 return False
         tests = self._tests
         for k, test in enumerate(tests):
@@ -71,6 +74,10 @@ class Pool:
                     self._tests = (*tests[: k - 1], test, tests[k - 1], *tests[k + 1 :])
                 return False
         return True
+
+    def _low(self, name: str) -> int:
+        self._lows[name] = low = self._assumptions.lower_bound(name)
+        return low
 
     def instances(self, names: Iterable[str], limit: int) -> Iterator[Instance]:
         """Yield up to `limit` different small instances."""
@@ -153,45 +160,59 @@ def _with_powers(instances: Iterable[Instance], names: list[str]) -> Iterator[In
 @lru_cache(maxsize=KEPT)
 def _test(f: Formula) -> Callable[[Instance], bool]:
     """Return the formula as a function, false where a quotient is no integer."""
-    if f.op in ("eq", "ne", "le", "lt"):
-        a, b = (lower(x) for x in f.args)
-        if a.den == b.den == ONE:
-            gap = sub(b.num, a.num)
-            compare = {"eq": operator.eq, "ne": operator.ne, "le": operator.ge, "lt": operator.gt}[
-                f.op
-            ]
-            if all(not m or (len(m) == 1 and m[0][1] == 1 and m[0][0] not in ATOMS) for m in gap):
-                return _linear(gap, compare)
-
-            def relation(values: Instance) -> bool:
-                try:
-                    return bool(compare(evaluate(gap, values), 0))
-                except InputError:
-                    return False
-
-            return relation
+    plain = _plain(f)
 
     def holds(values: Instance) -> bool:
         try:
-            return f.holds(values)
-        except InputError:
+            return f.holds(values) if plain is None else plain(values)
+        except (InputError, KeyError):  # a dim has no value
             return False
 
     return holds
 
 
-def _linear(gap: Poly, compare: Callable[[int, int], bool]) -> Callable[[Instance], bool]:
-    """Return how a sum of multiples of dims compares with 0: most relations are that."""
+def _plain(f: Formula) -> Callable[[Instance], bool] | None:
+    """Return a formula of relations between polynomials as a function, which KeyErrors leave."""
+    if f.op in ("and", "or", "not"):
+        parts = [_plain(x) for x in f.args]
+        some = [x for x in parts if x is not None]
+        if len(some) < len(parts):
+            return None
+        if f.op == "not":
+            return lambda values: not some[0](values)
+        every = all if f.op == "and" else any
+        return lambda values: every(part(values) for part in some)
+    if f.op not in COMPARED:
+        return None
+    try:
+        a, b = (lower(x) for x in f.args)
+    except InputError:
+        return None
+    gap = sub(b.num, a.num)
+    if not a.den == b.den == ONE or any(v in ATOMS for m in gap for v, _ in m):
+        return None
+    return _relation(gap, COMPARED[f.op])
+
+
+def _relation(gap: Poly, compare: Callable[[int, int], bool]) -> Callable[[Instance], bool]:
+    """Return how a polynomial without atoms compares with 0: most relations are that."""
     start, steps = gap.get(UNIT, 0), len(gap) + 1
-    parts = [(m[0][0], c) for m, c in gap.items() if m]
+    single = [(m[0][0], c) for m, c in gap.items() if len(m) == 1 and m[0][1] == 1]
+    products = [
+        ([v for v, e in m for _ in range(e)], c)
+        for m, c in gap.items()
+        if m and not (len(m) == 1 and m[0][1] == 1)
+    ]
 
     def relation(values: Instance) -> bool:
         limits.spend(steps)
         total = start
-        for name, c in parts:
-            if name not in values:
-                return False
+        for name, c in single:
             total += c * values[name]
+        for names, c in products:
+            for name in names:
+                c *= values[name]
+            total += c
         return compare(total, 0)
 
     return relation
