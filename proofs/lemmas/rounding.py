@@ -19,7 +19,9 @@ Minima and maxima are what is bounded by both and is one of them (`minimum_const
 `maximum_constraints`), so that something is at most a minimum where it is at most both
 (`minimum_compared`); both at least 1 makes the minimum, one the maximum at least 1
 (`minimum_least`, `maximum_least`). If the difference of the two has a sign, it says which of them
-it is (`minimum_evaluated`).
+it is (`minimum_evaluated`). A choice between two of which the difference is what the test asks to
+be at least 0, or one more, is their minimum (`minimum_by_a_choice`), and with the sides exchanged
+their maximum.
 
 Assumptions that bound a dim. If `u <= v` and `v - u` is `c*(N - p) + r` with `c >= 1` and
 `0 <= r <= c - 1`, then `p <= N`: N and p are integers (`bound_rounds`).
@@ -230,6 +232,21 @@ def minimum_least_neighbour() -> str:
 def minimum_evaluated() -> str:
     """Where b - a is k, of at least 0, the minimum is a and the maximum b."""
     return "min(a, a + k) == a and max(a, a + k) == a + k"
+
+
+@theorem(given=["x >= 0", "g0 >= 0", "g1 >= 0", "c >= 0", "c <= 1"], source=MINIMA, solvers=BOTH)
+def minimum_by_a_choice() -> tuple[str, str]:
+    """Where g = g1 - g0 is at least 0, x is at most x + g + c, and elsewhere at least that."""
+    return (
+        "g1 - g0 >= 0 implies x <= x + (g1 - g0) + c",
+        "g1 - g0 <= -1 implies x + (g1 - g0) + c <= x",
+    )
+
+
+@theorem(given=["x >= 0", "g0 >= 0", "g1 >= 0", "c >= 0", "c <= 2"], expect="refuted")
+def minimum_by_a_choice_neighbour() -> str:
+    """The same for a difference of two more."""
+    return "g1 - g0 <= -1 implies x + (g1 - g0) + c <= x"
 
 
 @theorem(

@@ -14,6 +14,8 @@ base is what holds before the loop: no step, the first value of a cycle, 0 round
   remainder of it (`round_divides`); a sum divided by c is no larger than the variable where it is
   less than c above c times that (`round_divides_a_sum`). While one variable is divided by c another
   may be multiplied by c: their product does not grow (`round_keeps_a_product`).
+- What is at least l before the loop, and is changed by a round from any start to what is not below
+  that start, or not below l, is at least l (`round_stays_above`), and likewise for at most.
 - Any other relation is a guess: one that holds before the loop, and behind each round at whose
   start all guesses hold, holds at the start of every round. Each is proved of each loop.
 
@@ -83,6 +85,20 @@ def round_drifts() -> tuple[str, str]:
 def round_drifts_by_less_neighbour() -> str:
     """One less in a round is less in all."""
     return "x + d*(k + 1) <= z"
+
+
+@theorem(
+    given=["l >= 0", "x >= l", "y >= 0", "h >= 0", "z <= h", "w >= 0"], source=VALUES, solvers=BOTH
+)
+def round_stays_above() -> tuple[str, str]:
+    """What ends not below where it began, which is at least l, is at least l; so for at most h."""
+    return "x <= y implies l <= y", "w <= z implies w <= h"
+
+
+@theorem(given=["l >= 0", "x >= l", "y >= 0"], expect="refuted")
+def round_stays_above_one_less_neighbour() -> str:
+    """To one less than its start."""
+    return "x <= y + 1 implies l <= y"
 
 
 #: Steps u1 - u0 and v1 - v0, and the round e in which they turn.

@@ -177,7 +177,8 @@ def if_(test: Term, then: Term, other: Term) -> Term:
 def _goes_with(test: Node, low: Term, high: Term) -> bool:
     """Return whether low <= high where a test holds, and low >= high where it does not.
 
-    Of integers `high - low` is then what is asked to be at least 0, or that and 1.
+    `high - low` is then what is asked to be at least 0, or that and 1: `minimum_by_a_choice` of
+    `proofs/lemmas/rounding.py`.
     """
     sides = [polynomial(x) for x in (*test.args, low, high)]
     least, most, a, b = sides

@@ -20,7 +20,8 @@ def bound(heads: Mapping[str, str], first: State, ends: Iterable[State], numbers
 
     A number is never below the least of what it is at first, and of what rounds leave that may make
     it less: induction over the rounds, of which one that does not make it less leaves what is not
-    below what the one before has left. Nor is it above the greatest, likewise.
+    below what the one before has left (`round_stays_above` of `proofs/lemmas/rounds.py`). Nor is it
+    above the greatest, likewise.
     """
     ends = list(ends)
     for name, head in heads.items():
