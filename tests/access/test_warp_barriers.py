@@ -109,6 +109,27 @@ def test_what_rests_on_no_barrier_of_a_warp_is_proved_whoever_comes_to_it() -> N
     assert set(said(body).values()) <= {"proved", "not applicable"}
 
 
+@pytest.mark.parametrize(
+    ("body", "right"),
+    [
+        ("v = r[t]; __syncwarp(); s[t] = 1;", True),
+        ("v = r[t]; __syncwarp(); v += r[t]; s[t] = 1;", False),
+        ("r[t] = 1; __syncwarp(); s[t] = 1;", True),
+        ("r[t] = 1; __syncwarp(); r[t] = 1; s[t] = 1;", False),
+    ],
+)
+def test_of_two_views_of_memory_what_is_on_either_side_of_a_barrier_is_asked_of(
+    body: str, right: bool
+) -> None:
+    text = HEAD.replace("THREADS", "32") + "__shared__ float r[256];\n" + body + "\n}"
+    kernel = read_kernels(text).kernels["k"]
+    views = {"s": {"line": 128}, "r": {"line": 128, "view_of": "s"}}
+    arrays = tuple(replace(a, **views.get(a.name, {})) for a in kernel.arrays)  # type: ignore[arg-type]
+    kernel = verified(replace(kernel, arrays=arrays))
+    verdicts = set(verdict_of(check(kernel, read_setting(kernel), RACES)).values())
+    assert (verdicts <= {"proved", "not applicable"}) is right
+
+
 # --- drawn programs, all of whose threads are simulated -------------------------------------------
 
 

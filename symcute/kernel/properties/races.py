@@ -121,7 +121,8 @@ def _of_views(
         found: dict[object, Access] = {}
         for a in each.values():
             told = mbarriers.before(a, False), mbarriers.after(a), a.agent
-            found.setdefault((a.kind, a.offset, a.width, a.guard, a.phases, told), a)
+            phases = a.phases, a.warps
+            found.setdefault((a.kind, a.offset, a.width, a.guard, phases, told), a)
         sides.append(list(found.values()))
     for a, b in product(*sides):
         reads = "read" in (a.kind, b.kind)
