@@ -26,6 +26,7 @@ __global__ void k(int *x) { x[c[threadIdx.x]] = 0; }
         ("__constant__ int c[4] = {0, 1, 2, 4}", "unknown"),
         ("__constant__ const int c[4] = {0, 1, 2, 3}", "proved"),
         ("__constant__ const int c[4] = {0, 1, 2, 4}", "refuted"),
+        ("__constant__ int c[4] = {0}", "unknown"),
         ("__constant__ int c[4]", "refuted"),
     ],
 )
@@ -36,4 +37,6 @@ def test_what_it_holds_at_first_refutes_nothing(
     read = read_through_llvm if through_llvm else read_kernels
     kernel = verified(read(KERNEL.replace("DECLARED", declared)).kernels["k"])
     told = verdict_of(check(kernel, read_setting(kernel), ("in_bounds",)))
+    if through_llvm and "=" not in declared:
+        verdict = "unknown"  # LLVM has zeros there, whether the source says so or nothing
     assert told == {"in_bounds": verdict}

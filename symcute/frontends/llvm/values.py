@@ -313,8 +313,8 @@ class Lowering:
         element, values = _element(found.type), None
         if found.constant:
             values = self._numbers(found.type, found.value) or ()
-        elif space == "constant" and any(self._numbers(found.type, found.value) or ()):
-            values = ()  # the host may change it, and need not
+        elif space == "constant":
+            values = ()  # the host may change it, and need not; zeros may be what the source says
         kind = described.integer if described is not None else None
         if isinstance(element, Number) and (kind is None or kind.bits != element.bits):
             kind = integer(element, signed=True)
