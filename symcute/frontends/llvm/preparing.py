@@ -32,6 +32,7 @@ __all__ = [
     "LARGE",
     "MOVABLE",
     "NAME",
+    "OWN",
     "prepared",
     "restored",
     "written",
@@ -39,6 +40,8 @@ __all__ = [
 
 #: Functions that give a value of which nothing is known, and that hold a variable in memory.
 ANY, HOLD = "symcute.any", "symcute.hold"
+#: What clang names variables that hold what others begin with.
+OWN = ("@__const.", '@"__const.')
 #: What is called with an address that clang knows to be aligned less than a copy may ask for.
 DOUBT = "symcute.doubt"
 #: What assembly says that need not stay in the source; it means nothing on a GPU.
@@ -118,7 +121,7 @@ def prepared(text: str, module: Module, kernels: Iterable[str]) -> str:
         elif " asm " in line and "call " in line:
             line = re.sub(r" asm (?!sideeffect )", f" asm sideeffect {MOVABLE} ", line)
         elif found := _MOVE.match(line):
-            if opaque & {found[2], found[3]}:
+            if opaque & {found[2], found[3]} or found[3].startswith(OWN):
                 line = f"{found[1]}true{line[found.end() :]}"
         elif found := _COPIED.match(line):
             out += _copied(found, line[found.end() :])

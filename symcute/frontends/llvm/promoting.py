@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from symcute.frontends.llvm.folding import folded
-from symcute.frontends.llvm.preparing import ALLOCA, DOUBT, HOLD, LARGE, NAME, written
+from symcute.frontends.llvm.preparing import ALLOCA, DOUBT, HOLD, LARGE, NAME, OWN, written
 from symcute.frontends.llvm.text import Global, Items, Literal, Local, Module, Operand, Tokens
 from symcute.frontends.llvm.types import (
     Listed,
@@ -41,8 +41,6 @@ _COPY = re.compile(
     r" (?:dereferenceable\(\d+\) )?(\S+), i64 (\d+), i1 (\w+)\)(.*)$"
 )
 _ALIGNED = re.compile(r", align (\d+)")
-#: What clang names variables that hold what others begin with.
-_CONSTANT = ("@__const.", '@"__const.')
 _SET = re.compile(
     r"^  (?:tail )?call void @llvm\.memset\.[\w.]+\("
     r"ptr (?:[\w()]+ )*?align (\d+) (\S+), i8 \S+ i64 (\d+),"
@@ -308,7 +306,7 @@ class Promoting:
         """
         ends = [(copied[3], int(copied[2])), (copied[5], int(copied[4]))]
         (memory, align), (_, own) = sorted(ends, key=lambda e: e[0] == ours)
-        if memory.startswith(_CONSTANT):
+        if memory.startswith(OWN):
             return ""
         most = natural(int(copied[6]))
         if self._seen(memory):  # asked as the variable's type
@@ -332,7 +330,7 @@ class Promoting:
 
         Of a struct without fields clang copies a byte; that is no access of the source.
         """
-        if not pointer.startswith(_CONSTANT):
+        if not pointer.startswith(OWN):
             return None
         found = self._module.variable(pointer[1:].strip('"'))
         return found if found and found.constant and size <= size_of(found.type) else None
