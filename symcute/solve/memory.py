@@ -51,12 +51,13 @@ class Memory:
         left = limits.allowance()
         told, short = self._told.get(key), self._short.get(key)
         if told is not None:
-            found, steps = told
+            known: T = told[0]
+            steps = told[1]
             if steps > left * limits.STEPS:
                 _give_up(left, steps)
             if steps:
                 limits.spend(steps)
-            return found  # type: ignore[no-any-return]
+            return known
         if short is not None and left <= short[0]:
             _give_up(left, short[1])
         with limits.budget(left) as work:
