@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from symcute.frontends.llvm import compiling
 from symcute.frontends.llvm.source import read_through_llvm
 from symcute.kernel.checking import check
 from symcute.kernel.findings import verdict_of
@@ -100,15 +101,18 @@ def cases(text: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def said() -> dict[str, str]:
-    """What is said of `aligned` of each statement."""
-    every = cases(WRONG) + cases(RIGHT) + cases(OPEN)
+    return of_aligned(cases(WRONG) + cases(RIGHT) + cases(OPEN))
+
+
+def of_aligned(every: list[str], types: str = TYPES) -> dict[str, str]:
+    """Return what is said of `aligned` of each statement."""
     head = "float *x, float *o, P *p, T *t, B *b"
     kernels = [
         f"// symcute: launch grid=(1) block=(64)\n__global__ void k{n}({head}) {{"
         f" __shared__ alignas(16) float s[264]; int i = threadIdx.x; {statement} }}"
         for n, statement in enumerate(every)
     ]
-    read = read_through_llvm(TYPES + "\n".join(kernels)).kernels
+    read = read_through_llvm(types + "\n".join(kernels)).kernels
     found: dict[str, str] = {}
     for n, statement in enumerate(every):
         kernel = verified(read[f"k{n}"])
@@ -131,3 +135,36 @@ def test_a_copy_that_is_aligned_as_its_type_is_proved(statement: str, said: dict
 @pytest.mark.parametrize("statement", cases(OPEN))
 def test_a_copy_of_a_member_is_not_refuted(statement: str, said: dict[str, str]) -> None:
     assert said[statement] == "unknown"
+
+
+# --- files in which nothing is cast ---------------------------------------------------------------
+
+
+def test_where_nothing_is_cast_a_copy_asks_for_no_more_than_is_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As in NVIDIA's headers of tuples: what is copied there is what the members are."""
+    monkeypatch.setattr(compiling, "known", lambda key: None)
+    monkeypatch.setattr(compiling, "keep", lambda key, parts: None)
+    monkeypatch.setattr(compiling, "_uncast", lambda seen, headers: frozenset({"kernel.cu"}))
+    types = "".join(x for x in TYPES.splitlines(True) if x.startswith("struct"))
+    said = of_aligned([x for x in cases(OPEN) if "*)" not in x], types)
+    assert len(said) == 6 and set(said.values()) <= {"proved", "not applicable"}, said
+
+
+@pytest.mark.parametrize(
+    ("text", "cast"),
+    [
+        ("auto f(T &&t) { return F<T>{static_cast<T&&>(t), a * (b), a && (c)}.val_; }", False),
+        ("float4 v = (float4 &&)x;", True),
+        ("float4 v = *(float4 *)&x[0];", True),
+        ("float4 v = *(float4 const *)&x[0];", True),
+        ("float4 v = *(float4 *const)&x[0];", True),
+        ("float4 v = (float4 &)x;", True),
+        ("float4 v = reinterpret_cast<float4&>(x);", True),
+        ("float4 v = *reinterpret_cast<float4*>(&x);", True),
+    ],
+)  # fmt: skip
+def test_a_file_that_casts_is_told_from_others(text: str, cast: bool) -> None:
+    seen = f'# 1 "/nv/a.hpp"\n{text}\n# 1 "/nv/b.hpp" 1\nint y;\n# 1 "/me/k.cu"\nint z;\n'
+    assert compiling._uncast(seen, ("/nv",)) == {"/nv/b.hpp"} | (set() if cast else {"/nv/a.hpp"})

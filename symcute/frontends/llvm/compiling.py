@@ -57,6 +57,9 @@ _ALIGNED = re.compile(r"(?<=\b__shared__ )alignas(?= *\()")
 _ALIGNS = "SYM_ALS"
 _NAMES_NVCC = re.compile(rf"\b(?:{'|'.join(_NVCC)})\b")
 _FILES = re.compile(r'^# \d+ "([^"<]+)"', re.MULTILINE)
+_PARTED = re.compile(r'^# \d+ "([^"]+)".*$', re.MULTILINE)
+#: What makes a pointer or a reference one to another type, or might.
+_CAST = re.compile(r"(?:reinterpret|const)_cast\b|[*&]\s*(?:(?:const|volatile|__restrict__)\s*)*\)")
 #: Wheels of NVIDIA, and folders of headers in them.
 _WHEELS = ("cuda_runtime", "curand", "cuda_nvcc", "cuda_cccl")
 #: Parts of headers that are seen where these are not there.
@@ -177,7 +180,7 @@ def compiled(
         _run([*command, str(raw_file)], path, end)
         raw = _text(raw_file, path)
         try:
-            done = prepared(raw, Module(raw), kernels_of(raw))
+            done = prepared(raw, Module(raw), kernels_of(raw), _uncast(seen, clang.headers))
             done = _passed(clang, done, _INLINED, folder, path, end)
             left = None
             for number in range(_ROUNDS):
@@ -207,6 +210,17 @@ def _granted(seen: str, lacking: Sequence[str], others: Sequence[str]) -> Iterat
             if names := sorted(set(_NAMES_NVCC.findall(own))):
                 name = Path(file).name
                 yield f"{name} means the same to clang, which has no {', '.join(names)}"
+
+
+def _uncast(seen: str, headers: tuple[str, ...]) -> frozenset[str]:
+    """Return the files of NVIDIA's headers in which clang saw no pointer or reference be cast.
+
+    They cast by name, or to a type that is written with its `*` or `&`.
+    """
+    _, *parts = _PARTED.split(seen)
+    texts = list(zip(parts[::2], parts[1::2], strict=True))
+    cast = {file for file, text in texts if _CAST.search(text)}
+    return frozenset(file for file, _ in texts if file.startswith(headers) and file not in cast)
 
 
 def _built(clang: Compiler) -> Iterator[str]:

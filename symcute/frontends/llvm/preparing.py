@@ -17,9 +17,9 @@ read,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
-from symcute.frontends.llvm.debug import LAYOUT
+from symcute.frontends.llvm.debug import LAYOUT, Debug
 from symcute.frontends.llvm.layouts import layout_of_tensor
 from symcute.frontends.llvm.text import Module, Tokens, Unread
 from symcute.frontends.llvm.types import Listed, LType, Number, Ptr, Real, leaves, size_of
@@ -77,8 +77,9 @@ _STEP = re.compile(
 )
 _MOVE = re.compile(
     r"^(  call void @llvm\.mem(?:cpy|move)\S*\(ptr [^,]*? (\S+), ptr [^,]*? (\S+), i64 \S+, i1 )"
-    r"false"
+    r"false(?=.*?(?:, !dbg !(\d+))?$)"
 )
+_SAID = re.compile(r"(?<= align )(\d+)")
 #: A function with its class, and the class of a tensor with its namespace.
 _METHOD = re.compile(r"!\d+ = distinct !DISubprogram\(name: .*?, scope: !(\d+),")
 _TENSOR = re.compile(
@@ -87,13 +88,16 @@ _TENSOR = re.compile(
 _READ_ONLY = "llvm.nvvm.ldg."
 
 
-def prepared(text: str, module: Module, kernels: Iterable[str]) -> str:
+def prepared(text: str, module: Module, kernels: Iterable[str], plain: Collection[str] = ()) -> str:
     """Return the module with nothing that a pass may drop.
 
     Copies are volatile where one end is said to be aligned as the type that is copied is: of an
     address clang says that, unless it knows a variable, an element of an array or a member there.
-    Who calls `memcpy` asks for no alignment.
+    Of these it may know less than a type asks for to which a pointer was cast: in `plain` files,
+    where nothing is, the type asks for no more than clang knows of either end. Who calls `memcpy`
+    asks for no alignment.
     """
+    debug = Debug(module)
     functions: dict[str, str] = {}
     out: list[str] = []
     variables: dict[str, str] = {}
@@ -123,6 +127,9 @@ def prepared(text: str, module: Module, kernels: Iterable[str]) -> str:
         elif found := _MOVE.match(line):
             if opaque & {found[2], found[3]} or found[3].startswith(OWN):
                 line = f"{found[1]}true{line[found.end() :]}"
+            elif found[4] and debug.file(debug.fields(found[4]).get("scope", "")) in plain:
+                least = min(map(int, _SAID.findall(found[1])), default=1)
+                line = f"{_SAID.sub(str(least), found[1])}true{line[found.end() :]}"
         elif found := _COPIED.match(line):
             out += _copied(found, line[found.end() :])
             continue

@@ -10,8 +10,9 @@ of a struct between memory and a variable is accesses as wide as its alignment.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from math import gcd
 
 from symcute.frontends.llvm.folding import folded
 from symcute.frontends.llvm.preparing import ALLOCA, DOUBT, HOLD, LARGE, NAME, OWN, written
@@ -170,7 +171,7 @@ class Promoting:
                 self._touch(found[root], at, size, int(copied[own - 1]))
                 if copied[there] in into:
                     found[root].copies.append((*into[copied[there]], copied, copied[own]))
-                    found[root].clean &= not self._differ(copied)
+                    found[root].clean &= not self._differ(copied, found, into)
                 elif self._hard(copied, found[root], copied[own]):
                     found[root].clean = False
             return line
@@ -316,10 +317,20 @@ class Promoting:
         settled = max(align, own) if copied[7] == "true" else most
         return "doubt" if align < min(settled, most) else ""
 
-    def _differ(self, copied: re.Match[str]) -> bool:
-        """Whether clang knows less of one of two variables than the type that is copied may ask."""
-        low, high = sorted((int(copied[2]), int(copied[4])))
-        return copied[7] != "true" and low < min(high, natural(int(copied[6])))
+    def _differ(
+        self, copied: re.Match[str], found: Mapping[str, _Variable],
+        into: Mapping[str, tuple[str, int | None]],
+    ) -> bool:  # fmt: skip
+        """Whether one of two variables is aligned less than the type that is copied may ask."""
+        if copied[7] == "true":
+            return False
+        said = int(copied[2]), int(copied[4])
+        known = []
+        for least, pointer in zip(said, (copied[3], copied[5]), strict=True):
+            root, at = into[pointer]
+            # Of a parameter clang says how its type is aligned, and not how the variable is.
+            known.append(least if at is None else max(least, gcd(found[root].align, at)))
+        return min(known) < min(max(said), natural(int(copied[6])))
 
     def _seen(self, pointer: str) -> bool:
         """Whether clang sees which array a pointer is into."""
