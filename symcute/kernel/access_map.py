@@ -152,7 +152,9 @@ class Computation:
 class BarrierEvent:
     """A barrier: where all threads of a block (or warp) must come, and when this one comes.
 
-    It comes behind so many accesses in their order.
+    It comes behind so many accesses in their order. One that counts is `held` at bytes of an array:
+    its scope is "gather" where threads arrive, and from there on the interval that begins with it
+    may have begun; "gathered" where they have waited, each for the `arrival` of that number.
     """
 
     scope: str
@@ -163,6 +165,8 @@ class BarrierEvent:
     exact: bool = True
     phases: tuple[Phase, ...] = ()
     accesses: int = 0
+    held: tuple[str, Term] | None = None
+    arrival: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

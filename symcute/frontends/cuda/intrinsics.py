@@ -33,6 +33,7 @@ from symcute.kernel.ir.program import (
     Load,
     Pointer,
     Promise,
+    Signal,
     Store,
 )
 from symcute.kernel.ir.semantics import BARRIERS, BITS, unordered
@@ -129,6 +130,11 @@ def known(b: Builder, cursor: Cursor, function: Cursor, arguments: list[Cursor])
         if wanted is None:
             return not_understood(b, cursor, "an atomic access whose scope is not known")
         return _atomic(b, cursor, name.removeprefix("symcute_atomic_"), wanted, arguments[:-1])
+    if name in ("symcute_gather", "symcute_gathered"):
+        pointer = as_pointer(b, value_of(b, arguments[0]), place)
+        token = to_int(b, value_of(b, arguments[1]), LONG, place)
+        b.emit(Signal(name.removeprefix("symcute_"), pointer, token, place))
+        return OPAQUE
     if name == "symcute_barrier":
         b.emit(unordered(_text(arguments[0]), place, barrier=True))
         return OPAQUE

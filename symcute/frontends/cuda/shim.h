@@ -5,9 +5,10 @@
 // is given a pointer, or gives nothing back, it is not understood. `symcute_range` is a number
 // between two others, `symcute_uniform` one that is the same for all threads of a block, and
 // `symcute_unknown` may do anything, `symcute_elsewhere` touches memory that is none of the arrays,
-// and `symcute_barrier` is a barrier of which it is not known who waits for whom. `symcute_promise`
-// says what a compiler may take as given; `symcute_failed` is where an assertion fails, at which a
-// machine stops, or goes on where nothing is checked.
+// and `symcute_barrier` is a barrier of which it is not known who waits for whom; at one that counts,
+// `symcute_gather` is an arrival, which has a token, and `symcute_gathered` the wait with it.
+// `symcute_promise` says what a compiler may take as given; `symcute_failed` is where an assertion
+// fails, at which a machine stops, or goes on where nothing is checked.
 //
 // A type that is defined has the layout of NVIDIA's own, to which tests hold it. What has none that
 // is known is declared only, so that nothing that depends on its layout can be read.
@@ -154,6 +155,8 @@ SYMCUTE_E long long symcute_uniform(long long low, long long high);
 SYMCUTE_E void symcute_unknown(const char *what);
 SYMCUTE_E void symcute_elsewhere(const char *what, const char *memory);
 SYMCUTE_E void symcute_barrier(const char *what);
+SYMCUTE_E void symcute_gather(void *barrier, unsigned long token);
+SYMCUTE_E void symcute_gathered(void *barrier, unsigned long token);
 SYMCUTE_E void symcute_promise(const char *how, bool holds);
 SYMCUTE_E void symcute_failed(const char *how);
 
@@ -1161,7 +1164,8 @@ SYMCUTE_D pipeline<thread_scope_thread> make_pipeline() { return {}; }
 template <class T, class Z, class P> SYMCUTE_E void memcpy_async(T *, const T *, Z, P &);
 template <class G, class T, class Z, class P>
 SYMCUTE_E void memcpy_async(const G &, T *, const T *, Z, P &);
-// Arrivals are counted at once, and who is waited for hangs on how many are waited for.
+// Arrivals are counted at once, and who is waited for hangs on how many are waited for: at one of a
+// block that is shown to wait for each of its threads, once a phase, all wait for all.
 template <thread_scope S> struct barrier {
   typedef unsigned long arrival_token;
   barrier() = default;
@@ -1169,13 +1173,22 @@ template <thread_scope S> struct barrier {
   barrier(const barrier &) = delete;
   barrier &operator=(const barrier &) = delete;
   static constexpr SYMCUTE_E long max() { return (1 << 20) - 1; }
-  __device__ arrival_token arrive(long n = 1) { return symcute_atomic_fetch_add(&symcute_held, n, S); }
-  __device__ void wait(arrival_token &&) {
-    symcute_atomic_load(&symcute_held, S);
-    symcute_barrier("a barrier that counts");
+  __device__ arrival_token arrive(long n = 1) {
+    if (S != thread_scope_block || n != 1) return symcute_atomic_fetch_add(&symcute_held, n, S);
+    arrival_token token = symcute_range(0, 1L << 62);
+    symcute_gather(&symcute_held, token);
+    return token;
+  }
+  __device__ void wait(arrival_token &&token) {
+    if (S == thread_scope_block) {
+      symcute_gathered(&symcute_held, token);
+    } else {
+      symcute_atomic_load(&symcute_held, S);
+      symcute_barrier("a barrier that counts");
+    }
   }
   __device__ void arrive_and_wait() { wait(arrive()); }
-  __device__ void arrive_and_drop() { arrive(); }
+  __device__ void arrive_and_drop() { symcute_atomic_fetch_add(&symcute_held, 1, S); }
  private:
   unsigned long symcute_held;
   template <thread_scope R> friend __device__ void init(barrier<R> *, long);

@@ -31,6 +31,7 @@ from symcute.kernel.ir.program import (
     Store,
     Wait,
 )
+from symcute.kernel.ir.semantics import GATHERS
 
 __all__ = ["Hanging", "hanging"]
 
@@ -75,7 +76,7 @@ def hanging(kernel: Kernel, gives: Callable[[Stmt], bool]) -> Hanging:
     (False, True)
     """
     found = Hanging()
-    found.waits = any(isinstance(s, Signal) for s in every(kernel.body))
+    found.waits = any(isinstance(s, Signal) and s.op not in GATHERS for s in every(kernel.body))
     size = -1
     while size != (size := len(found.names) + len(found.left)):
         _follow(kernel.body, False, (("kernel", False),), found, gives)
@@ -118,6 +119,10 @@ def _follow(
                     found.waits |= not crossed or crossed[-1][1]
             case Barrier() | Commit() | Wait():
                 found.waits |= here
+            case Signal(pointer=pointer):
+                found.waits |= here
+                if hangs(pointer):
+                    found.places.add(s.place)
             case Promise(test=test):
                 found.waits |= hangs(test)
             case NotUnderstood(variables=variables):

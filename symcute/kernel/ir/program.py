@@ -227,6 +227,9 @@ class Signal:
     "complete", some time after the copy by TMA of the statement before, of as many less. "wait"
     returns when the number of phases that are over differs from `value`, 0 or 1, modulo 2: what its
     thread does then comes after what was before their arrivals.
+
+    Of a barrier that counts (`cuda::barrier`) "gather" is an arrival, of which `value` is the
+    token, a number that no other has, and "gathered" the wait with one. A `Store` made it.
     """
 
     op: str

@@ -48,7 +48,7 @@ from symcute.kernel.ir.program import (
     Type,
     Wait,
 )
-from symcute.kernel.ir.semantics import AGENTS, BITS
+from symcute.kernel.ir.semantics import AGENTS, BITS, GATHERS
 from symcute.kernel.ir.target import Target
 
 __all__ = ["RULES", "Around", "Rule", "on_both"]
@@ -58,7 +58,7 @@ _COMPARISONS = {"<", "<=", ">", ">=", "==", "!="}
 _ARITHMETIC = {"+", "-", "*", "/", "%", "&", "|", "^", "min", "max"}
 _SPACES = {"global", "constant", "shared", "private", "argument"}
 _SCOPES = {"thread", "block", "device", "system"}
-_SIGNALS = {"init", "arrive", "wait", "commit", "expect", "complete"}
+_SIGNALS = {"init", "arrive", "wait", "commit", "expect", "complete", *GATHERS}
 _BARRIERS = {"block", "warp", "elected", "lanes", "warpgroup", "grid"}
 _FENCES = {"proxy", "init", "elements"}
 _EFFECTS = {"any", "access", "inside", "order", "aligned"}

@@ -8,12 +8,16 @@ from itertools import takewhile
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import NotUnderstood, Stmt
 
-__all__ = ["AGENTS", "BARRIERS", "BITS", "MBARRIER", "atomic_to", "disordered", "unordered"]
+__all__ = [
+    "AGENTS", "BARRIERS", "BITS", "GATHERS", "MBARRIER", "atomic_to", "disordered", "unordered",
+]  # fmt: skip
 
 #: The numbers of a block's barriers (PTX ISA, barrier).
 BARRIERS = range(16)
 #: The bytes of an mbarrier.
 MBARRIER = 8
+#: What signals do to a barrier that counts: such a one and an mbarrier are not the same.
+GATHERS = ("gather", "gathered")
 
 #: Who accesses memory beside the thread that begins it, at any time from there on. What orders it
 #: with what comes before is what orders the thread; with what comes behind, the mbarrier alone on

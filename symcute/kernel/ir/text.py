@@ -39,7 +39,7 @@ from symcute.kernel.ir.program import (
     Type,
     Wait,
 )
-from symcute.kernel.ir.semantics import BITS
+from symcute.kernel.ir.semantics import BITS, GATHERS
 
 __all__ = ["listing", "show_expr"]
 
@@ -154,7 +154,8 @@ def _lines(s: Stmt) -> Iterator[str]:
             yield "wait for all" if groups is None else f"wait for all groups but {groups}"
         case Signal(op, pointer, value):
             given = "" if value is None else f" {show_expr(value)}"
-            yield f"mbarrier {op} {show_expr(pointer)}{given}"
+            what = "barrier" if op in GATHERS else "mbarrier"
+            yield f"{what} {op} {show_expr(pointer)}{given}"
         case Fence(of):
             yield f"fence {of}"
         case Promise(name, test, believed=believed):

@@ -26,6 +26,7 @@ _SUBJECTS = {
     "block": "barrier", "warp": "barrier of a warp", "grid": "barrier of a grid",
     "elected": "election of a lane of a warp", "lanes": "barrier of lanes of a warp",
     "warpgroup": "instruction of a warpgroup", "numbered": "barrier with a number",
+    "gather": "arrival at a barrier that counts", "gathered": "wait for a barrier that counts",
 }  # fmt: skip
 _WAIT = "wait for an mbarrier"
 _UNMET = "whether just as many threads come to the barrier as it counts is not known"

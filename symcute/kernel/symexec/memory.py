@@ -14,7 +14,7 @@ from symcute.expr.ranges import Ranges
 from symcute.kernel.access_map import Access, Unsupported, Variable
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Array, Atomic, Int, Load, Pointer, Signal, Store, Type
-from symcute.kernel.ir.semantics import MBARRIER
+from symcute.kernel.ir.semantics import GATHERS, MBARRIER
 from symcute.kernel.symexec.arithmetic import Arithmetic
 from symcute.kernel.symexec.expressions import MAX_OPTIONS, Expressions, integer, pick
 from symcute.kernel.symexec.recorder import Quantity, Recorder
@@ -121,7 +121,9 @@ class Memory:
             state.env[name] = self._arithmetic.unknown(type, f"what {s.op} found", s.place)
 
     def signal(self, s: Signal, state: State) -> None:
-        """Let a thread do something to an mbarrier: one that is made is written."""
+        """Let a thread do something to an mbarrier (one that is made is written), or to a barrier
+        that counts.
+        """
         address = self._expressions.address(s.pointer, state)
         value = None
         if s.value is not None:
@@ -133,6 +135,8 @@ class Memory:
         touch = _Touch(
             kind, MBARRIER, s.place, f"mbarrier {s.op}", value, scope, agent=agent, signal=s.op
         )
+        if s.op in GATHERS:
+            touch = _Touch(kind, MBARRIER, s.place, f"barrier {s.op}", scope=scope)
         self._touch(address, touch, state)
         self._forget(address, MBARRIER, state)
 

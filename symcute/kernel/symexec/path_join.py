@@ -82,7 +82,8 @@ class Merger:
                 env[name] = self._small(name, pick(test, x, y).resting_on(needs), path)
             else:
                 env[name] = self._either(name, x, y, a, b)
-        return State(path, env, starts, joined(a.flights, b.flights))
+        arrived = a.arrived if a.arrived == b.arrived else None
+        return State(path, env, starts, joined(a.flights, b.flights), arrived)
 
     def _path(self, a: Path, b: Path, count: int, test: Term | None, same: bool) -> Path:
         """Return the path behind two, which share `count` guards."""

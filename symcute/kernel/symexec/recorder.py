@@ -250,7 +250,10 @@ class Recorder:
             entries = self._index[key]
             entries += [(path.guards, n) for guards, n in entries if guards == made.guards]
 
-    def event(self, scope: str, place: Place, path: Path, starts: tuple[Start, ...]) -> int:
+    def event(
+        self, scope: str, place: Place, path: Path, starts: tuple[Start, ...],
+        held: tuple[str, Term] | None = None, arrival: int | None = None,
+    ) -> int:  # fmt: skip
         """Write down a barrier, and return its number."""
         if path.lost:
             reason = "threads may have left a loop before this barrier in different rounds"
@@ -270,6 +273,8 @@ class Recorder:
                 exact,
                 _phases(starts, False),
                 len(self._accesses),
+                held,
+                arrival,
             )
         )
         return len(self._events) - 1

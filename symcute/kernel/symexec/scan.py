@@ -24,6 +24,7 @@ from symcute.kernel.ir.program import (
     Type,
     Wait,
 )
+from symcute.kernel.ir.semantics import GATHERS
 
 __all__ = ["Scan", "ages", "is_late", "leaves", "unwritten"]
 
@@ -40,6 +41,8 @@ class Scan:
             self.types.update(sets(s))
         #: Whether barriers of warps are there, which order what lanes do.
         self.warps = any(isinstance(s, Barrier) and s.scope == "warp" for s in every(kernel.body))
+        #: Whether barriers that count are there.
+        self.gathers = any(isinstance(s, Signal) and s.op in GATHERS for s in every(kernel.body))
         #: Arrays of which no pointer is held: only accesses that name them are to them.
         self.hidden = _hidden(kernel)
         self._assigned: dict[int, tuple[str, ...]] = {}
@@ -60,7 +63,11 @@ class Scan:
     def has_barrier(self, loop: Loop, warp: bool = False) -> bool:
         """Return whether a loop has a barrier of the block in it, or one that orders a `warp`."""
         scopes = ("block", "grid", "warp") if warp else ("block", "grid")
-        return any(isinstance(s, Barrier) and s.scope in scopes for s in every((loop,)))
+        return any(
+            (isinstance(s, Barrier) and s.scope in scopes)
+            or (isinstance(s, Signal) and s.op in GATHERS)
+            for s in every((loop,))
+        )
 
     def writes(self, loop: Loop, array: str) -> bool:
         """Return whether a loop may write to an array."""

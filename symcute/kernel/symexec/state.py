@@ -15,6 +15,7 @@ from symcute.kernel.ir.program import Int
 __all__ = [
     "NOTHING",
     "Address",
+    "Arrived",
     "Flight",
     "Name",
     "Needs",
@@ -191,19 +192,36 @@ class Flight:
         return self.access, self.guards, self.needs
 
 
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """The last arrival at a barrier that counts: its event, where that barrier is, the token.
+
+    Behind `guards`, in the loops `around`; before it one of the barriers of `starts` was the last.
+    """
+
+    event: int
+    held: tuple[str, Term]
+    token: Term
+    guards: tuple[Term, ...]
+    around: tuple[str, ...]
+    starts: tuple[Start, ...]
+
+
 @dataclass(slots=True)
 class State:
     """A point of the program, for one thread.
 
     `env` holds variables by name, and what is known of private memory by (array, byte, width);
-    `flights` are all late accesses that may not have happened.
+    `flights` are all late accesses that may not have happened; `arrived` is an arrival that is not
+    awaited yet, if that is known.
     """
 
     path: Path
     env: dict[Name, SymbolicValue] = field(default_factory=dict)
     starts: tuple[Start, ...] = (Start(-1),)
     flights: tuple[Flight, ...] = ()
+    arrived: Arrived | None = None
 
     def at(self, path: Path) -> State:
         """Return a copy that is on another path."""
-        return State(path, dict(self.env), self.starts, self.flights)
+        return State(path, dict(self.env), self.starts, self.flights, self.arrived)

@@ -29,19 +29,21 @@ from symcute.kernel.ir.program import (
     Store,
     Wait,
 )
+from symcute.kernel.ir.semantics import GATHERS
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.ir.verify import verified
 from symcute.kernel.symexec.arithmetic import Arithmetic
 from symcute.kernel.symexec.entry import Launch, term_of
 from symcute.kernel.symexec.expressions import Expressions
 from symcute.kernel.symexec.flights import awaited, committed, recorded
+from symcute.kernel.symexec.gathering import gathered, held_at
 from symcute.kernel.symexec.loops import Loops
 from symcute.kernel.symexec.memory import Memory
 from symcute.kernel.symexec.path_join import Merger
 from symcute.kernel.symexec.recorder import Recorder
 from symcute.kernel.symexec.relations import Relations
 from symcute.kernel.symexec.scan import Scan, unwritten
-from symcute.kernel.symexec.state import Address, Option, Path, Start, State, Value
+from symcute.kernel.symexec.state import Address, Arrived, Option, Path, Start, State, Value
 from symcute.kernel.symexec.tables import Tables
 from symcute.solve.bits import powers_in
 
@@ -81,12 +83,25 @@ def symexecute(
     ('tx*4', ['0 <= tx', 'tx < 32'], True)
     """
     verified(kernel)
-    recorder = Recorder()
-    launch = Launch(kernel, setting, recorder)
+    launch = Launch(kernel, setting, Recorder())
     seen = None if kept is None or _says(kernel, setting) else launch.seen()
     if kept is not None and seen in kept:
         return replace(kept[seen], facts=tuple(launch.facts))
+    map, walker = _executed(kernel, setting, gathers=True)
+    if walker.scan.gathers:
+        # Whether barriers that count order anything rests on facts.
+        return gathered(map, setting) or _executed(kernel, setting, gathers=False)[0]
+    if kept is not None and seen is not None and not walker.relations.asked:
+        kept[seen] = map
+    return map
+
+
+def _executed(kernel: Kernel, setting: Setting, gathers: bool) -> tuple[AccessMap, _Executor]:
+    """Return what a kernel touches, as if all barriers that count did order accesses, or none."""
+    recorder = Recorder()
+    launch = Launch(kernel, setting, recorder)
     walker = _Executor(kernel, setting, recorder, launch)
+    walker.gathers = gathers
     starts = (Start(-1), Start(-1, warp=True))[: 1 + walker.scan.warps]
     walker.block(kernel.body, State(Path((), launch.known), dict(launch.env), starts))
     found = recorder.finish()
@@ -95,9 +110,7 @@ def symexecute(
         found.events, found.unsupported, tuple(launch.facts), frozenset(launch.dims),
         found.promises, found.landings, found.overtaken, found.fences,
     )  # fmt: skip
-    if kept is not None and seen is not None and not walker.relations.asked:
-        kept[seen] = map
-    return map
+    return map, walker
 
 
 def under(map: AccessMap, kernel: Kernel, setting: Setting) -> AccessMap:
@@ -141,6 +154,8 @@ class _Executor:
         self.relations = Relations(recorder, launch.facts, frozenset(launch.dims))
         self.arithmetic.follows = self.relations.always
         self.unordered = 0
+        #: Whether barriers that count are taken to order accesses.
+        self.gathers = False
         self._loops = Loops(self)
 
     def block(self, body: tuple[Stmt, ...], state: State) -> State | None:
@@ -195,6 +210,8 @@ class _Executor:
                 state.flights = awaited(state.flights, groups)
             case Signal():
                 self._memory.signal(s, state)
+                if s.op in GATHERS:
+                    self._gather(s, state)
             case Fence(of=of):
                 self.recorder.fence(of, state.path, tuple(self.arithmetic.around))
             case Promise():
@@ -225,13 +242,52 @@ class _Executor:
         number = self.recorder.event(s.scope, s.place, state.path, state.starts)
         if s.scope not in ("block", "grid", "warp") or self.unordered:
             return
-        rounds = tuple((x, self._loops.name_of(x)) for x in self.arithmetic.around)
-        own = Start(number, rounds), Start(number, rounds, warp=True)
+        own = self._begun(number)
         if s.scope == "warp":
             state.starts = (*(x for x in state.starts if not x.warp), own[1])
         else:
-            state.starts = own[: 1 + self.scan.warps]
+            state.starts = own
             recorded(self.recorder, state.flights, state.path, own[0])
+
+    def _gather(self, s: Signal, state: State) -> None:
+        """Let a thread arrive at a barrier that counts, or wait for the phase that it arrived in.
+
+        From the arrival on it may be before that barrier or behind it; behind the wait it is not
+        before it. What begins with another barrier since stays.
+        """
+        if not self.gathers:
+            if s.op == "gathered":
+                reason = "what a barrier that counts orders is not followed"
+                self.recorder.unsupported(Unsupported(reason, s.place, (), True, "order"))
+            return
+        held = held_at(self._expressions.address(s.pointer, state))
+        token = None if s.value is None else self._expressions.value(s.value, state).term
+        around, guards = tuple(self.arithmetic.around), state.path.guards
+        if s.op == "gather":
+            number = self.recorder.event(s.op, s.place, state.path, state.starts, held)
+            state.arrived = (
+                Arrived(number, held, token, guards, around, state.starts)
+                if held is not None and isinstance(token, str)
+                else None
+            )
+            if not self.unordered:
+                own = self._begun(number)
+                state.starts = (*state.starts, *own)
+                recorded(self.recorder, state.flights, state.path, own[0])
+            return
+        a, state.arrived = state.arrived, None
+        met = a is not None and (a.held, a.token, a.guards, a.around) == (
+            held, token, guards, around
+        )  # fmt: skip
+        arrival = a.event if a is not None and met else None
+        self.recorder.event(s.op, s.place, state.path, state.starts, held, arrival)
+        if a is not None and met and not self.unordered:
+            state.starts = tuple(x for x in state.starts if x not in a.starts) or state.starts
+
+    def _begun(self, number: int) -> tuple[Start, ...]:
+        """Return the intervals, of a block and of a warp, that a barrier begins."""
+        rounds = tuple((x, self._loops.name_of(x)) for x in self.arithmetic.around)
+        return (Start(number, rounds), Start(number, rounds, warp=True))[: 1 + self.scan.warps]
 
     def _promise(self, s: Promise, state: State) -> None:
         """Ask what is promised; what follows does not rest on it here, nor is it a condition."""

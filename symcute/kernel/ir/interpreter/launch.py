@@ -19,6 +19,7 @@ from symcute.kernel.ir.interpreter.statements import program
 from symcute.kernel.ir.interpreter.trace import Coordinate, Divergence, Trace
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Array, Barrier, Int, Kernel, Signal
+from symcute.kernel.ir.semantics import GATHERS
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.ir.verify import verified
 
@@ -84,7 +85,7 @@ def run(
     }
     env.update(_arguments(kernel, setting, dims))
     code = program(kernel.body, roles(kernel))
-    signals = any(isinstance(s, Signal) for s in every(kernel.body))
+    signals = any(isinstance(s, Signal) and s.op not in GATHERS for s in every(kernel.body))
     if signals:
         threads = None  # an mbarrier waits for threads whoever they are
     chosen = None if threads is None else [_inside(t, block, "thread") for t in threads]

@@ -258,6 +258,20 @@ class Thread:
             self.fault("misaligned", place, text, touch)
         return room, offset, inside
 
+    def lose_order(self, barrier: bool) -> None:
+        """Go on where it is not known what orders accesses; and at what may be a barrier."""
+        self.machine.lose_order()
+        if barrier:  # whom it waits for is not known, nor whether they come
+            self.held = self.machine.trace.held = True
+
+    def gather(self, pointer: Address, place: Place, waits: bool) -> None:
+        """Arrive at a barrier that counts, or wait for it: nobody counts the arrivals here."""
+        where = self.touch("atomic", pointer, MBARRIER, place, None, "block")
+        if where is not None:
+            where[0].write(where[1], MBARRIER, None, False)
+        if waits:
+            self.lose_order(barrier=True)
+
     # --- mbarriers ------------------------------------------------------------------------------
 
     def make(self, pointer: Address, count: int, place: Place) -> None:

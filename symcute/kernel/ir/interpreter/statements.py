@@ -31,6 +31,7 @@ from symcute.kernel.ir.program import (
     Store,
 )
 from symcute.kernel.ir.program import Wait as Awaited
+from symcute.kernel.ir.semantics import GATHERS
 
 __all__ = ["Code", "program"]
 
@@ -114,7 +115,7 @@ def _statement(s: Stmt, roles: Mapping[str, str]) -> Code:
         case Awaited(groups=groups):
             return lambda t: t.wait(groups), False
         case Signal():
-            return _signal(s), s.op not in ("init", "expect")
+            return _signal(s), s.op not in ("init", "expect", *GATHERS)
         case Fence(of=of):
             return (_moved if of == "elements" else lambda t: None), False
         case Promise():
@@ -230,6 +231,8 @@ def _signal(s: Signal) -> Callable[[Thread], Any]:
     pointer, place = expression(s.pointer, "index", s.place), s.place
     if s.value is None:
         return _going_on(s, lambda t: t.signal(pointer(t), place, arrivals=1))
+    if s.op in GATHERS:
+        return lambda t: t.gather(pointer(t), place, waits=s.op == "gathered")
     value = used(s.value, expression(s.value, "test", s.place))
     if s.op == "init":
         return lambda t: t.make(pointer(t), value(t), place)
@@ -354,9 +357,7 @@ def _not_understood(s: NotUnderstood) -> Straight:
         if s.effect == "any":
             t.unsupported(s.reason, s.place)
         else:
-            t.machine.lose_order()
-            if s.barrier:  # whom it waits for is not known, nor whether they come
-                t.held = t.machine.trace.held = True
+            t.lose_order(s.barrier)
         names = [n for n in t.env if n[0] != "@"] if s.variables is None else s.variables
         for name in names:
             t.env.pop(name, None)
