@@ -12,7 +12,7 @@ from symcute.frontends.cuda.categories import (
     makes_temporary,
     operand,
 )
-from symcute.frontends.cuda.conversions import convert
+from symcute.frontends.cuda.conversions import convert, only_values
 from symcute.frontends.cuda.ctype import (
     FIRST_BASE,
     Callable,
@@ -21,6 +21,7 @@ from symcute.frontends.cuda.ctype import (
     CType,
     Record,
     Void,
+    bits_of,
     same_record,
     similar,
 )
@@ -113,7 +114,11 @@ def _cast(b: Builder, cursor: Cursor) -> Value:
     if refers:
         return read(b, _cast_spot(b, cursor), b.types(cursor.type), b.place(cursor))
     _run_extents(b, cursor)
-    return _converted(b, cursor, explicit=True)
+    value = _converted(b, cursor, explicit=True)
+    within = bits_of(cursor.type) if b.host is not None else None
+    if within is not None and isinstance(value, EXPRS):
+        only_values(b, value, within, b.place(cursor))
+    return value
 
 
 @spot_rule(*CASTS)

@@ -20,9 +20,9 @@ from symcute.frontends.cuda.values import (
 )
 from symcute.kernel.ir.expression import Base, Binary, Cast, Const, Expr, Var
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Havoc, Int, Pointer
+from symcute.kernel.ir.program import Havoc, If, Int, Leave, Pointer
 
-__all__ = ["convert", "given", "to_int"]
+__all__ = ["convert", "given", "only_values", "to_int"]
 
 
 def convert(b: Builder, value: Value, to: CType, place: Place, *, explicit: bool = False) -> Value:
@@ -82,6 +82,21 @@ def to_int(b: Builder, value: Value, to: Int, place: Place, explicit: bool = Fal
         if to.low <= value.value <= to.high:
             return Const(value.value, to)
     return Cast(value, to, place, explicit)
+
+
+def only_values(b: Builder, number: Expr, within: Int, place: Place) -> None:
+    """Leave host code where a number is no value of an enum, whose values have these bits.
+
+    What a cast to the enum gives then is not defined, so that no launch is said to have it.
+    """
+    type = number.type
+    known = number.value if isinstance(number, Const) else None
+    inside = known is not None and within.low <= known <= within.high
+    if not isinstance(type, Int) or type.bits <= within.bits or inside:
+        return
+    least, most = (Const(n, type) for n in (within.low, within.high))
+    for test in (Binary("<", number, least, BOOL, place), Binary("<", most, number, BOOL, place)):
+        b.emit(If(test, (Leave("kernel", place),), (), place))
 
 
 def given(b: Builder, pointer: Expr, place: Place) -> Expr:

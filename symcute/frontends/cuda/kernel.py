@@ -28,6 +28,7 @@ from symcute.frontends.cuda.builder import (
     NeedsStores,
     NeedsVariable,
 )
+from symcute.frontends.cuda.conversions import only_values
 from symcute.frontends.cuda.ctype import (
     CArray,
     CPointer,
@@ -164,6 +165,9 @@ def _argument(
         case Int():
             b.taken.add(name)
             params.append(Param(name, type, place, text))
+            if within is not None and b.host is not None:
+                only_values(b, Var(name, type), within, place)
+                within = None
             if within is None:
                 return Slot(name, type, owner)
             # It is no number that its bits do not hold.
