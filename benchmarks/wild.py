@@ -5,8 +5,9 @@
 Of each repository so many files with `__global__` are drawn, the same for the same seed; each is
 read by a process of its own, every kernel in it is named, and so many of them, drawn as well, are
 checked. What is said is kept in `OUT.json` as soon as a file is done; a run that was stopped goes
-on where it was. `OUT.md` has the counts. A folder is a work tree: its commit is asked of git,
-or stands in a file `.commit` in it.
+on where it was. `OUT.md` has the counts. A folder is a work tree: its commit is asked of git, or
+stands in a file `.commit` in it, as does the release where it is a source distribution
+(`vllm-project/vllm sdist 0.33.0`).
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ def one(file: Path, args: argparse.Namespace) -> Iterator[dict[str, Any]]:
     """Yield which kernels a file has, or why it is not read; then what is said of each."""
     begin = cpu()
     try:
-        source = for_file(file).read(file, include_dirs=args.include)
+        source = for_file(file).read(file, include_dirs=args.include, defines=macros(args.define))
     except SymcuteError as error:
         inside = "internal: " if isinstance(error, InternalError) else ""
         yield {"read": False, "reason": inside + error.what, "cpu_read": round(cpu() - begin, 3)}
@@ -93,6 +94,12 @@ def one(file: Path, args: argparse.Namespace) -> Iterator[dict[str, Any]]:
     for name in names:
         for task in list(each(source.kernels[name], request))[:WAYS]:
             yield checked(task)
+
+
+def macros(words: Iterable[str]) -> dict[str, str]:
+    """Return macros by their names, as compilers take them: `NAME`, which is 1, or `NAME=VALUE`."""
+    pairs = (word.partition("=") for word in words)
+    return {name: value if sign else "1" for name, sign, value in pairs}
 
 
 def first(name: str, kernels: Iterable[str]) -> str:
@@ -203,6 +210,7 @@ def measured(file: Path, args: argparse.Namespace) -> dict[str, Any]:
         "--work",
         str(args.work),
         *(a for folder in args.include for a in ("-I", folder)),
+        *(a for word in args.define for a in ("-D", word)),
     ]
     own += ["--read"] if args.read else []
     end = ""
@@ -331,6 +339,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("-I", "--include", action="append", default=[], help="a folder of headers")
+    parser.add_argument("-D", "--define", action="append", default=[], help="a macro")
     parser.add_argument("--out", type=Path, default=Path("reports/bench/wild"))
     parser.add_argument(
         "--only", action="append", default=[], help="the end of a path that is read, and no other"

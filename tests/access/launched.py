@@ -10,10 +10,10 @@ from symcute.kernel.launch.project import Request, each, run_task
 __all__ = ["told"]
 
 
-def told(text: str, property: str = "in_bounds") -> set[str]:
-    """Return the verdicts on a property of the kernel `k`, over the launches that are known."""
+def told(text: str, property: str = "in_bounds", kernel: str = "k") -> set[str]:
+    """Return the verdicts on a property of a kernel, over the launches that are known."""
     found: set[str] = set()
-    for task in each(read_kernels(text).kernels["k"], Request(properties=(property,))):
+    for task in each(read_kernels(text).kernels[kernel], Request(properties=(property,))):
         try:
             found.add(verdict_of(run_task(task))[property])
         except InputError:

@@ -73,6 +73,26 @@ def test_a_header_that_lies_elsewhere_in_its_project(tmp_path: Path) -> None:
     assert fingerprint(file) not in (before, found, None)
 
 
+@pytest.mark.parametrize(
+    ("folder", "found"), [(".", True), ("csrc", True), ("csrc/other", False), ("include_it", False)]
+)
+def test_a_header_that_lies_above(tmp_path: Path, folder: str, found: bool) -> None:
+    file = tmp_path / "csrc/kernels/k.cu"
+    file.parent.mkdir(parents=True)
+    file.write_text(KERNEL)
+    (tmp_path / "setup.py").write_text("")
+    assert missing(file) == ("ours.h",)
+    before = fingerprint(file)
+    (tmp_path / folder).mkdir(exist_ok=True)
+    (tmp_path / folder / "ours.h").write_text("#define LIMIT 3\n")
+    assert missing(file) == (() if found else ("ours.h",))
+    assert (fingerprint(file) != before) == found
+    # Of two it is not known which is meant.
+    (tmp_path / "two").mkdir()
+    (tmp_path / "two/ours.h").write_text("#define LIMIT 4\n")
+    assert missing(file) == ("ours.h",)
+
+
 @pytest.mark.parametrize("mark", [".git", "pyproject.toml", "setup.py"])
 def test_the_usual_folder_of_headers(tmp_path: Path, mark: str) -> None:
     (tmp_path / "include").mkdir()

@@ -7,6 +7,9 @@
 #pragma once
 #include "/symcute-cuda/symcute_cuda.h"
 
+// As CUDA 12.4 has it, of which the shim is.
+#define CUB_VERSION 200301
+
 namespace nvcuda { namespace wmma { template <class F> SYMCUTE_E void symcute_any(F &); } }
 
 namespace cub {

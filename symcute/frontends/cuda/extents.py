@@ -84,8 +84,11 @@ def names(top: Cursor) -> list[Cursor]:
 
 
 def _named_at(cursor: Cursor) -> Iterator[tuple[int, Cursor]]:
-    """Yield what an expression or a type names; a declaration names itself, which is nothing."""
-    if kind_of(cursor) != "?" and not cursor.kind.is_declaration():
+    """Yield what an expression or a type names; a declaration names itself, which is nothing.
+
+    Of a namespace (`n::f`) only that counts which is named in it.
+    """
+    if kind_of(cursor) not in ("?", "NAMESPACE_REF") and not cursor.kind.is_declaration():
         named = cursor.referenced
         if named is not None:
             yield key(named), named

@@ -20,10 +20,13 @@ _TEXTS = {
     HOST: "host.h",
     f"{ROOT}/symcute_narrow.h": "narrow.h",
     TORCH: "torch.h",
+    f"{ROOT}/symcute_stable.h": "stable.h",
     f"{ROOT}/symcute_cub.h": "cub.h",
 }
 #: Folders of headers of which a part is in one of ours: that is seen where they are not found.
+#: Of a folder in another the first counts.
 _PARTS = {
+    **dict.fromkeys(("torch/csrc/", "torch/headeronly/"), "symcute_stable.h"),
     **dict.fromkeys(("torch/", "ATen/", "c10/"), "symcute_torch.h"),
     "cub/": "symcute_cub.h",
 }

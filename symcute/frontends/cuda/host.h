@@ -64,7 +64,10 @@ enum cudaFuncCache {
 };
 enum cudaDeviceAttr {
   cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxSharedMemoryPerBlock = 8,
+  cudaDevAttrWarpSize = 10, cudaDevAttrMaxRegistersPerBlock = 12,
   cudaDevAttrClockRate = 13, cudaDevAttrMultiProcessorCount = 16,
+  cudaDevAttrMaxThreadsPerMultiProcessor = 39, cudaDevAttrComputeCapabilityMajor = 75,
+  cudaDevAttrComputeCapabilityMinor = 76, cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
   cudaDevAttrMaxSharedMemoryPerBlockOptin = 97, cudaDevAttrCooperativeLaunch = 95
 };
 #define cudaMemAttachGlobal 1
@@ -102,6 +105,15 @@ struct cudaDeviceProp {
   size_t reservedSharedMemPerBlock;
   int symcute_rest[76];
 };
+enum cudaMemoryType {
+  cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice, cudaMemoryTypeManaged
+};
+struct cudaPointerAttributes {
+  cudaMemoryType type;
+  int device;
+  void *devicePointer, *hostPointer, *symcute_rest[8];
+};
+SYMCUTE_H cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *, const void *);
 template <class T> SYMCUTE_H cudaError_t cudaMalloc(T **, size_t);
 template <class T> SYMCUTE_H cudaError_t cudaMallocManaged(T **, size_t, unsigned = 1);
 template <class T> SYMCUTE_H cudaError_t cudaMallocHost(T **, size_t, unsigned = 0);
@@ -158,6 +170,26 @@ template <class F> SYMCUTE_H cudaError_t cudaLaunchKernel(
     F, dim3, dim3, void **, size_t = 0, cudaStream_t = 0);
 template <class F> SYMCUTE_H cudaError_t cudaLaunchCooperativeKernel(
     F, dim3, dim3, void **, size_t = 0, cudaStream_t = 0);
+// The one attribute that leaves the launch what it is: blocks may start before those of the launch
+// before have ended. Others, as that of clusters, are not here, and what sets them is not followed.
+enum cudaLaunchAttributeID { cudaLaunchAttributeProgrammaticStreamSerialization = 6 };
+struct cudaLaunchAttribute {
+  cudaLaunchAttributeID id;
+  alignas(8) union { int programmaticStreamSerializationAllowed; char symcute_room[64]; } val;
+};
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  cudaLaunchAttribute *attrs;
+  unsigned numAttrs;
+};
+SYMCUTE_H cudaError_t symcute_launched();
+template <class... P, class... A> SYMCUTE_H cudaError_t cudaLaunchKernelEx(
+    const cudaLaunchConfig_t *how, void (*kernel)(P...), A &&...given) {
+  kernel<<<how->gridDim, how->blockDim, how->dynamicSmemBytes, how->stream>>>(given...);
+  return symcute_launched();
+}
 // NVIDIA's samples check with these; their header is beside them only.
 template <class T> SYMCUTE_H void checkCudaErrors(T) {}
 SYMCUTE_H inline void getLastCudaError(const char *) {}
@@ -168,7 +200,7 @@ SYMCUTE_H cudaError_t cudaProfilerStop();
 // --- the C++ library -----------------------------------------------------------------------------
 
 namespace std {
-using ::fprintf; using ::atoi; using ::atof; using ::exit; using ::malloc; using ::free;
+using ::fprintf; using ::atoi; using ::atol; using ::atoll; using ::atof; using ::exit; using ::malloc; using ::free;
 using ::rand; using ::srand; using ::time; using ::strcmp; using ::getenv; using ::FILE;
 struct ostream;
 struct symcute_manipulator;
@@ -229,6 +261,42 @@ template <class T, class... A> struct vector<T, A...> {
   SYMCUTE_H T &operator[](size_t i) { return symcute_held[i]; }
   SYMCUTE_H const T &operator[](size_t i) const { return symcute_held[i]; }
 };
+// Of text its length may be asked; what it says, and what it is compared with, is not looked at.
+template <class C> struct basic_string<C> {
+  size_t symcute_size;
+  void *symcute_held[3];
+  SYMCUTE_H basic_string();
+  SYMCUTE_H basic_string(const C *);
+  SYMCUTE_H size_t size() const { return symcute_size; }
+  SYMCUTE_H size_t length() const { return symcute_size; }
+  SYMCUTE_H bool empty() const { return symcute_size == 0; }
+  SYMCUTE_H const C *c_str() const;
+};
+// One comparison says something of another: a number that nobody knows stands for each.
+namespace symcute_text { SYMCUTE_H int symcute_any(); }
+#define SYMCUTE_STRING template <class C> SYMCUTE_H
+#define SYMCUTE_COMPARE(op, A, B) \
+  SYMCUTE_STRING bool operator op(A, B) { return symcute_text::symcute_any() != 0; }
+#define SYMCUTE_COMPARED(op) \
+  SYMCUTE_COMPARE(op, const basic_string<C> &, const basic_string<C> &) \
+  SYMCUTE_COMPARE(op, const basic_string<C> &, const C *) \
+  SYMCUTE_COMPARE(op, const C *, const basic_string<C> &)
+SYMCUTE_COMPARED(==) SYMCUTE_COMPARED(!=)
+SYMCUTE_STRING basic_string<C> operator+(const basic_string<C> &, const basic_string<C> &);
+SYMCUTE_STRING basic_string<C> operator+(const basic_string<C> &, const C *);
+SYMCUTE_STRING basic_string<C> operator+(const C *, const basic_string<C> &);
+template <class T> SYMCUTE_H string to_string(T);
+template <class T, class... A> struct deque<T, A...> {
+  size_t symcute_size;
+  void *symcute_held[9];
+  SYMCUTE_H deque();
+  SYMCUTE_H size_t size() const { return symcute_size; }
+  SYMCUTE_H bool empty() const { return symcute_size == 0; }
+  SYMCUTE_H void resize(size_t n) { symcute_size = n; }
+  SYMCUTE_H T &operator[](size_t);
+};
+struct once_flag { int symcute_done; };
+template <class F, class... A> SYMCUTE_H void call_once(once_flag &, F, A...);
 // A table by a key: what is in it is not known, and whoever asks it is not understood.
 template <class K, class V, class... A> struct map<K, V, A...> {
   struct symcute_entry { template <class L, class R> SYMCUTE_H symcute_entry(const L &, const R &); };

@@ -405,8 +405,13 @@ def _no_names() -> dict[int | None, str]:
 
 
 def file_text(cursor: Cursor, path: str) -> str:
-    """Return the text of a file as clang has read it; offsets in it are clang's."""
+    """Return the text of a file as clang has read it; offsets in it are clang's.
+
+    What clang declares by itself (`std::align_val_t`, where something is made by `new`) is in none.
+    """
     unit = cursor._tu
+    if not path:
+        return ""
 
     def read() -> str:
         size = ctypes.c_size_t()

@@ -71,9 +71,7 @@ SYMCUTE_E __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162);
 SYMCUTE_E __nv_bfloat162 make_bfloat162(__nv_bfloat16, __nv_bfloat16);
 SYMCUTE_E __nv_bfloat162 __float22bfloat162_rn(float2);
 SYMCUTE_E float __low2float(__nv_bfloat162); SYMCUTE_E float __high2float(__nv_bfloat162);
-struct __half_raw { unsigned short x; };
 struct __attribute__((aligned(4))) __half2_raw { unsigned short x, y; };
-struct __nv_bfloat16_raw { unsigned short x; };
 struct __attribute__((aligned(4))) __nv_bfloat162_raw { unsigned short x, y; };
 
 // --- eight bits and four --------------------------------------------------------------------------

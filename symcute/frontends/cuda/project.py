@@ -102,12 +102,13 @@ def includers(header: Path) -> tuple[list[Path], list[Path]]:
 def located(source: Path, names: Iterable[str]) -> list[str]:
     """Return the folders of a source's project from where names of headers lead to files.
 
-    Only a name with a folder in it is looked for, and only where one file of the project is meant.
+    Only what is one file of the project is meant, and by a name without a folder in it only what
+    lies in a folder above the source.
     """
     wanted: dict[str, list[str]] = {}
     for name in sorted(set(names)):
-        if "/" in name and ".." not in name and not name.startswith("/"):
-            wanted.setdefault(name.rsplit("/", 1)[1], []).append(name)
+        if ".." not in name and not name.startswith("/"):
+            wanted.setdefault(name.rsplit("/", 1)[-1], []).append(name)
     root = _project(source, Built())[-1]
     if not wanted or not _is_project(root):
         return []
@@ -120,7 +121,11 @@ def located(source: Path, names: Iterable[str]) -> list[str]:
             for name in wanted[file]:
                 if f"{folder}/{file}".endswith(f"/{name}"):
                     found.setdefault(name, []).append(f"{folder}/{file}"[: -len(name) - 1])
-    return sorted({where[0] for where in found.values() if len(where) == 1})
+    above = {str(folder) for folder in source.resolve().parents}
+    return sorted({
+        where[0] for name, where in found.items()
+        if len(where) == 1 and ("/" in name or where[0] in above)
+    })  # fmt: skip
 
 
 def _is_project(root: Path) -> bool:

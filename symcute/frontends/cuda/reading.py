@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -22,8 +22,10 @@ from symcute.frontends.cuda.library import (
     children,
     file_text,
     initializer,
+    key,
     kind_of,
     place_of,
+    template_of,
     walk,
 )
 from symcute.frontends.cuda.outermost import top_level
@@ -127,7 +129,7 @@ def _unmade(
     request: Request,
     unit: Unit,
     asked: Mapping[str, str],
-    wanted: Collection[str],
+    wanted: Mapping[str, Cursor],
     errors: Errors,
 ) -> dict[str, Kernel]:
     """Return the templates of which nothing is made, by their names with their parameters.
@@ -135,6 +137,7 @@ def _unmade(
     Of one that the source instantiates for others it is told what clang says near it.
     """
     made = {asked.get(n) or n.split("<")[0] for n in wanted}
+    made |= _with_instances(unit.found, wanted.values())
     named = reached_words(unit.tree, [*unit.requested, *unit.unmade])
     out: dict[str, Kernel] = {}
     for title, template in unit.found.templates.items():
@@ -153,6 +156,12 @@ def _unmade(
         name = f"{title}<{over}>"
         out[name] = unread(name, place, _nothing(why, place), _notes(request, place))
     return out
+
+
+def _with_instances(found: Found, functions: Iterable[Cursor]) -> set[str]:
+    """Return the titles of templates of which functions are instances: overloads share a name."""
+    templates = {key(t.canonical) for f in functions if (t := template_of(f)) is not None}
+    return {title for title, c in found.templates.items() if key(c.canonical) in templates}
 
 
 def _by_template(found: Found) -> dict[str, list[tuple[str, Cursor]]]:
@@ -205,9 +214,17 @@ def _asked(request: Request, found: Found) -> dict[str, str]:
             continue
         given = {**_noted(request, template), **request.template_args}
         full = filled(template, given)
-        if full is not None:
+        if full is not None and not _is_overload(title):
             asked[f"{title}<{full}>"] = title
     return asked
+
+
+def _is_overload(title: str) -> bool:
+    """Has a title the types of its parameters, as where another template has its name?
+
+    Such a one cannot be asked for by its title: it is no name.
+    """
+    return title.endswith(")")
 
 
 def _tried(request: Request, unit: Unit, asked: Mapping[str, str]) -> dict[str, list[str]]:
@@ -221,8 +238,9 @@ def _tried(request: Request, unit: Unit, asked: Mapping[str, str]) -> dict[str, 
     asked_of = [*unit.requested, *unit.unmade] if failed else []
     named = reached_words(unit.tree, asked_of) if asked_of else set[str]()
     made = {n.split("<")[0] for n in unit.found.made} | set(asked.values())
-    templates = unit.found.templates.items()
-    titles = {t: c for t, c in templates if t not in made and c.spelling not in named}
+    made |= _with_instances(unit.found, unit.found.made.values())
+    templates = {t: c for t, c in unit.found.templates.items() if not _is_overload(t)}
+    titles = {t: c for t, c in templates.items() if t not in made and c.spelling not in named}
     return {t: given for t, c in titles.items() if (given := choices(c))}
 
 

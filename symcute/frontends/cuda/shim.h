@@ -63,6 +63,14 @@ typedef long intptr_t;
 typedef unsigned long uintptr_t;
 typedef long intmax_t;
 typedef unsigned long uintmax_t;
+typedef int8_t __int8_t;
+typedef int16_t __int16_t;
+typedef int32_t __int32_t;
+typedef int64_t __int64_t;
+typedef uint8_t __uint8_t;
+typedef uint16_t __uint16_t;
+typedef uint32_t __uint32_t;
+typedef uint64_t __uint64_t;
 typedef int8_t int_fast8_t;
 typedef long int_fast32_t;
 typedef unsigned long uint_fast32_t;
@@ -518,8 +526,11 @@ SYMCUTE_E void symcute_commit();
 // --- half precision: numbers to the front end ----------------------------------------------------
 
 #define SYMCUTE_HALF(H) \
+  struct H##_raw { unsigned short x; }; \
   struct __attribute__((aligned(2))) H { \
     H() = default; \
+    SYMCUTE_E H(const H##_raw &); \
+    SYMCUTE_E operator H##_raw() const; \
     SYMCUTE_E H(float); SYMCUTE_E H(double); SYMCUTE_E H(int); SYMCUTE_E H(unsigned); \
     SYMCUTE_E H(short); SYMCUTE_E H(unsigned short); SYMCUTE_E H(long long); \
     SYMCUTE_E H(unsigned long long); SYMCUTE_E H(long); SYMCUTE_E H(unsigned long); \
@@ -714,6 +725,8 @@ template <class T> constexpr SYMCUTE_D remove_reference_t<T> &&move(T &&x) noexc
 template <class T> constexpr SYMCUTE_D T &&forward(remove_reference_t<T> &x) noexcept {
   return static_cast<T &&>(x); }
 template <class T> SYMCUTE_E T &&declval() noexcept;
+template <class T> struct is_pod : bool_constant<__is_pod(T)> {};
+template <class T> inline constexpr bool is_pod_v = is_pod<T>::value;
 template <class T> inline constexpr bool is_pointer_v = is_pointer<T>::value;
 template <class T> inline constexpr bool is_void_v = is_void<T>::value;
 template <class T> inline constexpr bool is_unsigned_v = is_unsigned<T>::value;
@@ -762,6 +775,20 @@ template <class T> constexpr SYMCUTE_D T min(initializer_list<T> l) {
   T m = *l.begin(); for (auto p = l.begin(); p != l.end(); ++p) m = *p < m ? *p : m; return m; }
 template <class T> constexpr SYMCUTE_D T max(initializer_list<T> l) {
   T m = *l.begin(); for (auto p = l.begin(); p != l.end(); ++p) m = m < *p ? *p : m; return m; }
+template <class T> constexpr SYMCUTE_D const T &clamp(const T &v, const T &low, const T &high) {
+  return v < low ? low : high < v ? high : v; }
+// Of a power of two up to 16, as where sizes are cut into vectors, no loop has to be followed.
+template <class A, class B> constexpr SYMCUTE_D common_type_t<A, B> gcd(A a, B b) {
+  common_type_t<A, B> m = a < 0 ? -a : a, n = b < 0 ? -b : b;
+  if (m == 1 || m == 2 || m == 4 || m == 8 || m == 16) {
+    if (m >= 16 && n % 16 == 0) return 16;
+    if (m >= 8 && n % 8 == 0) return 8;
+    if (m >= 4 && n % 4 == 0) return 4;
+    return m >= 2 && n % 2 == 0 ? 2 : 1;
+  }
+  while (n != 0) { common_type_t<A, B> rest = m % n; m = n; n = rest; }
+  return m;
+}
 template <class T> SYMCUTE_D void swap(T &a, T &b) { T c = a; a = b; b = c; }
 template <class A, class B> struct pair { A first; B second; };
 template <class A, class B> constexpr SYMCUTE_D pair<A, B> make_pair(A a, B b) { return {a, b}; }
@@ -1280,6 +1307,7 @@ SYMCUTE_E size_t __ptr_offset_bytes(const void *);
 // --- the host's side, so that its code says nothing ----------------------------------------------
 
 typedef struct symcute_stream *cudaStream_t;
+typedef struct symcute_blas *cublasHandle_t;
 typedef struct symcute_event *cudaEvent_t;
 typedef struct symcute_array *cudaArray_t;
 struct cudaArray;

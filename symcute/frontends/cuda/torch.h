@@ -18,6 +18,9 @@ enum class ScalarType : int {
   SYMCUTE_TYPE(ComplexFloat, 9, 8) SYMCUTE_TYPE(ComplexDouble, 10, 16) SYMCUTE_TYPE(Bool, 11, 1)
   SYMCUTE_TYPE(QInt8, 12, 1) SYMCUTE_TYPE(QUInt8, 13, 1) SYMCUTE_TYPE(QInt32, 14, 4)
   SYMCUTE_TYPE(BFloat16, 15, 2) SYMCUTE_TYPE(Float8_e5m2, 23, 1) SYMCUTE_TYPE(Float8_e4m3fn, 24, 1)
+  SYMCUTE_TYPE(Float8_e5m2fnuz, 25, 1) SYMCUTE_TYPE(Float8_e4m3fnuz, 26, 1)
+  SYMCUTE_TYPE(UInt16, 27, 2) SYMCUTE_TYPE(UInt32, 28, 4) SYMCUTE_TYPE(UInt64, 29, 8)
+  SYMCUTE_TYPE(Float8_e8m0fnu, 44, 1)
 };
 #define SYMCUTE_KINDS \
   constexpr ScalarType kByte = ScalarType::Byte, kUInt8 = ScalarType::Byte, \
@@ -33,7 +36,10 @@ SYMCUTE_KINDS
 #define SYMCUTE_NARROW_FLOAT(N, NVIDIAS) \
   struct alignas(2) N { \
     unsigned short x; \
+    struct from_bits_t {}; \
+    static constexpr SYMCUTE_E from_bits_t from_bits() { return {}; } \
     N() = default; \
+    constexpr SYMCUTE_E N(unsigned short bits, from_bits_t) : x(bits) {} \
     SYMCUTE_E N(float); \
     SYMCUTE_E N(const NVIDIAS &); \
     SYMCUTE_E operator NVIDIAS() const; \
@@ -66,15 +72,42 @@ template <class N, class T> struct symcute_mixed<N, T, true> {
   SYMCUTE_NARROW_TEST(N, >) SYMCUTE_NARROW_TEST(N, <=) SYMCUTE_NARROW_TEST(N, >=)
 SYMCUTE_NARROW_FLOAT(Half, __half) SYMCUTE_NARROW_FLOAT(BFloat16, __nv_bfloat16)
 SYMCUTE_NARROW_OPERATORS(Half) SYMCUTE_NARROW_OPERATORS(BFloat16)
+// Of these no more is asked than where they lie, and what float they are.
+#define SYMCUTE_FLOAT8(N) \
+  struct alignas(1) N { \
+    unsigned char x; \
+    struct from_bits_t {}; \
+    static constexpr SYMCUTE_E from_bits_t from_bits() { return {}; } \
+    N() = default; \
+    constexpr SYMCUTE_E N(unsigned char bits, from_bits_t) : x(bits) {} \
+    SYMCUTE_E N(float); \
+    SYMCUTE_E operator float() const; \
+  };
+SYMCUTE_FLOAT8(Float8_e5m2) SYMCUTE_FLOAT8(Float8_e4m3fn) SYMCUTE_FLOAT8(Float8_e5m2fnuz)
+SYMCUTE_FLOAT8(Float8_e4m3fnuz) SYMCUTE_FLOAT8(Float8_e8m0fnu)
 
 }  // namespace c10
 namespace std {
-#define SYMCUTE_NARROW_LIMITS(N) \
-  template <> struct numeric_limits<N> { \
-    static SYMCUTE_E N min(); static SYMCUTE_E N max(); static SYMCUTE_E N lowest(); \
-    static SYMCUTE_E N infinity(); static SYMCUTE_E N quiet_NaN(); static SYMCUTE_E N epsilon(); \
+#define SYMCUTE_NARROW_BITS(N, f, bits) \
+    static constexpr SYMCUTE_E N f() { return N(bits, N::from_bits()); }
+#define SYMCUTE_NARROW_LIMITS(N, least, most, least_of_all, nan, endless, ...) \
+  template <> struct numeric_limits<c10::N> { \
+    static constexpr bool is_signed = true, is_integer = false, is_specialized = true; \
+    static constexpr bool has_infinity = endless; \
+    SYMCUTE_NARROW_BITS(c10::N, min, least) SYMCUTE_NARROW_BITS(c10::N, max, most) \
+    SYMCUTE_NARROW_BITS(c10::N, lowest, least_of_all) SYMCUTE_NARROW_BITS(c10::N, quiet_NaN, nan) \
+    __VA_ARGS__ \
   };
-SYMCUTE_NARROW_LIMITS(c10::Half) SYMCUTE_NARROW_LIMITS(c10::BFloat16)
+SYMCUTE_NARROW_LIMITS(Half, 0x400, 0x7bff, 0xfbff, 0x7e00, true,
+    SYMCUTE_NARROW_BITS(c10::Half, infinity, 0x7c00) SYMCUTE_NARROW_BITS(c10::Half, epsilon, 0x1400))
+SYMCUTE_NARROW_LIMITS(BFloat16, 0x80, 0x7f7f, 0xff7f, 0x7fc0, true,
+    SYMCUTE_NARROW_BITS(c10::BFloat16, infinity, 0x7f80)
+    SYMCUTE_NARROW_BITS(c10::BFloat16, epsilon, 0x3c00))
+SYMCUTE_NARROW_LIMITS(Float8_e4m3fn, 8, 0x7e, 0xfe, 0x7f, false)
+SYMCUTE_NARROW_LIMITS(Float8_e4m3fnuz, 8, 0x7f, 0xff, 0x80, false)
+SYMCUTE_NARROW_LIMITS(Float8_e5m2, 4, 0x7b, 0xfb, 0x7f, true,
+    SYMCUTE_NARROW_BITS(c10::Float8_e5m2, infinity, 0x7c))
+SYMCUTE_NARROW_LIMITS(Float8_e5m2fnuz, 4, 0x7f, 0xff, 0x80, false)
 }
 namespace c10 {
 template <class T> struct alignas(2 * sizeof(T)) complex {
@@ -140,6 +173,11 @@ template <class T> struct type;
 SYMCUTE_OF(unsigned char, Byte) SYMCUTE_OF(signed char, Char) SYMCUTE_OF(short, Short)
 SYMCUTE_OF(int, Int) SYMCUTE_OF(long, Long) SYMCUTE_OF(long long, Long) SYMCUTE_OF(float, Float)
 SYMCUTE_OF(double, Double) SYMCUTE_OF(bool, Bool) SYMCUTE_OF(Half, Half) SYMCUTE_OF(BFloat16, BFloat16)
+SYMCUTE_OF(unsigned short, UInt16) SYMCUTE_OF(unsigned, UInt32) SYMCUTE_OF(unsigned long, UInt64)
+SYMCUTE_OF(unsigned long long, UInt64)
+#define SYMCUTE_OF_FLOAT8(N) SYMCUTE_OF(c10::N, N)
+SYMCUTE_OF_FLOAT8(Float8_e5m2) SYMCUTE_OF_FLOAT8(Float8_e4m3fn) SYMCUTE_OF_FLOAT8(Float8_e5m2fnuz)
+SYMCUTE_OF_FLOAT8(Float8_e4m3fnuz) SYMCUTE_OF_FLOAT8(Float8_e8m0fnu)
 // NVIDIA's own types are no types of PyTorch's: asked for them, it does not link.
 template <class T> struct type<const T> : type<T> {};
 }
@@ -282,6 +320,15 @@ struct Tensor {
     SYMCUTE_FOUR(SYMCUTE_COPY_LAST)
     return r;
   }
+  SYMCUTE_H IntArrayRef strides() const {
+    IntArrayRef r;
+    r.symcute_rank = symcute_rank; r.symcute_numel = symcute_any();
+#define SYMCUTE_COPY_STEP(i) r.size_##i = stride_##i;
+    SYMCUTE_EIGHT(SYMCUTE_COPY_STEP)
+#define SYMCUTE_COPY_LAST_STEP(i) r.last_##i = last_stride_##i;
+    SYMCUTE_FOUR(SYMCUTE_COPY_LAST_STEP)
+    return r;
+  }
   SYMCUTE_H ScalarType scalar_type() const { return symcute_type; }
   SYMCUTE_H ScalarType dtype() const { return symcute_type; }
   SYMCUTE_H ScalarType type() const { return symcute_type; }
@@ -297,6 +344,7 @@ struct Tensor {
   SYMCUTE_H bool is_floating_point() const;
   SYMCUTE_H Device device() const;
   SYMCUTE_H signed char get_device() const;
+  SYMCUTE_H int get_device_index() const;
   template <class T> SYMCUTE_H T item() const;
   // One that is contiguous is itself; of another a copy is, which is as large and has other strides.
   SYMCUTE_H Tensor contiguous() const {
@@ -460,6 +508,7 @@ SYMCUTE_H inline TensorOptions device(Device) { return TensorOptions(); }
 #define C10_HOST_DEVICE __host__ __device__
 #define C10_DEVICE __device__
 #define C10_HOST __host__
+#define C10_ALWAYS_INLINE inline
 
 #define AT_PRIVATE_CASE_TYPE_USING_HINT(e, hint, ...) \
   case e: { using hint = typename ::at::symcute_of::kind<e>::type; return __VA_ARGS__(); }
@@ -469,6 +518,10 @@ template <ScalarType> struct kind;
 SYMCUTE_KIND(unsigned char, Byte) SYMCUTE_KIND(signed char, Char) SYMCUTE_KIND(short, Short)
 SYMCUTE_KIND(int, Int) SYMCUTE_KIND(long, Long) SYMCUTE_KIND(float, Float) SYMCUTE_KIND(double, Double)
 SYMCUTE_KIND(bool, Bool) SYMCUTE_KIND(Half, Half) SYMCUTE_KIND(BFloat16, BFloat16)
+SYMCUTE_KIND(unsigned short, UInt16) SYMCUTE_KIND(unsigned, UInt32) SYMCUTE_KIND(unsigned long, UInt64)
+SYMCUTE_KIND(c10::Float8_e5m2, Float8_e5m2) SYMCUTE_KIND(c10::Float8_e4m3fn, Float8_e4m3fn)
+SYMCUTE_KIND(c10::Float8_e5m2fnuz, Float8_e5m2fnuz) SYMCUTE_KIND(c10::Float8_e4m3fnuz, Float8_e4m3fnuz)
+SYMCUTE_KIND(c10::Float8_e8m0fnu, Float8_e8m0fnu)
 } }
 #define AT_DISPATCH_CASE(e, ...) AT_PRIVATE_CASE_TYPE_USING_HINT(e, scalar_t, __VA_ARGS__)
 #define AT_DISPATCH_SWITCH(TYPE, NAME, ...) \

@@ -1,7 +1,9 @@
 """Launches by a call: `cudaLaunchKernel((void *)kernel, grid, block, arguments)`.
 
 The arguments are addresses, and what is there is read when the call is made. A list of them is
-followed where it is made of the addresses of variables, and only handed to such calls.
+followed where it is made of the addresses of variables, and only handed to such calls. That
+`cudaLaunchKernelEx(&how, kernel, ...)` launches is written in our header, and followed like a
+function of the user's.
 """
 
 from __future__ import annotations
@@ -27,9 +29,10 @@ from symcute.frontends.cuda.library import (
     within,
 )
 
-__all__ = ["Handed", "handed", "is_list", "named_kernels"]
+__all__ = ["Handed", "handed", "is_configured", "is_list", "launched", "named_kernels"]
 
 _CALLS = ("cudaLaunchKernel", "cudaLaunchCooperativeKernel")
+_CONFIGURED = "cudaLaunchKernelEx"
 _ASKING = ("cudaFunc", "cudaOccupancy")
 _CASTS = (
     "CSTYLE_CAST_EXPR", "CXX_REINTERPRET_CAST_EXPR", "CXX_STATIC_CAST_EXPR", "CXX_CONST_CAST_EXPR",
@@ -61,6 +64,22 @@ def handed(call: Cursor) -> Handed | None:
     if not _is_kernel(function):
         return None
     return Handed(kernel, _variables(held))
+
+
+def is_configured(call: Cursor) -> bool:
+    """Is this a call that our header says the launch of?"""
+    named = call.referenced if call.spelling == _CONFIGURED else None
+    return kind_of(call) == "CALL_EXPR" and named is not None and is_ours(place_of(named).file)
+
+
+def launched(launch: Cursor) -> Cursor | None:
+    """Return what is named where a launch says its kernel: this, or a variable."""
+    by_name = handed(launch)
+    if by_name is not None:
+        return by_name.kernel.referenced
+    if is_configured(launch):
+        return _inside([*launch.get_arguments()][1]).referenced
+    return callee(launch)
 
 
 def is_list(declaration: Cursor) -> bool:

@@ -17,12 +17,12 @@ from clang.cindex import Cursor, TypeKind
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.ctype import Callable, CArray, CPointer, CType, Other, Record, Reference
 from symcute.frontends.cuda.headers import is_ours
-from symcute.frontends.cuda.host.by_name import handed, is_list
+from symcute.frontends.cuda.host.by_name import handed, is_configured, is_list
 from symcute.frontends.cuda.host.dims import goes_through_dims
 from symcute.frontends.cuda.host.errors import Errors, by_python, by_value, words_of
 from symcute.frontends.cuda.host.program import Free, HostStmt
 from symcute.frontends.cuda.host.references import stands_alone
-from symcute.frontends.cuda.host.tensors import is_tensor, received
+from symcute.frontends.cuda.host.tensors import may_hold_tensor, received, tensor_in
 from symcute.frontends.cuda.library import (
     children,
     configuration,
@@ -37,7 +37,7 @@ from symcute.frontends.cuda.library import (
 from symcute.frontends.cuda.lifetimes import ends
 from symcute.frontends.cuda.memory import declare, unknown
 from symcute.frontends.cuda.rules import involved
-from symcute.frontends.cuda.values import OPAQUE, Bound, Closure, Lost, Parts, Slot, Spot, Value
+from symcute.frontends.cuda.values import OPAQUE, Bound, Closure, Lost, Slot, Spot, Value
 from symcute.kernel.ir.expression import Expr, Var
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import If, Int, Leave, Pointer, Stmt
@@ -106,7 +106,7 @@ class HostCode:
         So is a struct that nothing but its name leads to.
         """
         target = b.types(type.target) if isinstance(type, Reference) else type
-        if not isinstance(type, Reference) or is_tensor(target):
+        if not isinstance(type, Reference) or may_hold_tensor(target):
             return target
         if self.refers and not self.took and stands_alone(b, self.root, type):
             self.took = self._taking = True
@@ -115,8 +115,9 @@ class HostCode:
 
     def received(self, b: Builder, name: str, spot: Spot | None, place: Place) -> None:
         """Say of a parameter that it is a tensor, if it is."""
-        if isinstance(spot, Parts) and is_tensor(spot.record):
-            emit(b, received(name, spot, place))
+        tensor = tensor_in(spot)
+        if tensor is not None:
+            emit(b, received(name, tensor, place))
         elif self._taking:
             self.referred += [slot.name for slot in slots(spot)]
         self._taking = False
@@ -334,11 +335,9 @@ class HostCode:
             raise Opaque(b.active[-1])
         if re.search(r"\bgoto\b", text):
             raise Refused("it has a goto that is not understood")
-        if not b.frame.loops:
-            return
-        label, again = b.frame.loops[-1]
-        for word, target in (("break", label), ("continue", again)):
-            if re.search(rf"\b{word}\b", text):
+        for word, which in (("break", 0), ("continue", 1)):
+            target = next((pair[which] for pair in b.frame.loops[::-1] if pair[which]), "")
+            if target and re.search(rf"\b{word}\b", text):
                 test = b.havoc(_BOOL, "whether a loop is left", place)
                 b.frame.used.add(target)
                 b.emit(If(test, (Leave(target, place),), (), place))
@@ -438,13 +437,15 @@ def _is_read(b: Builder, cursor: Cursor) -> bool:
 
 
 def launches(cursor: Cursor) -> list[Cursor]:
-    """Return the launches below a cursor."""
-    found = gathered(cursor, "launches", lambda c: [(key(c), c)] if is_launch(c) else ())
-    return [*found.values()]
+    """Return the launches below a cursor, and calls that come to one in our headers."""
+    return [*gathered(cursor, "launches", _launch_at).values()]
+
+
+def _launch_at(c: Cursor) -> list[tuple[int, Cursor]]:
+    return [(key(c), c)] if is_launch(c) or is_configured(c) else []
 
 
 def is_launch(cursor: Cursor) -> bool:
     """Is an expression `kernel<<<...>>>(...)`, or a call that launches what it is handed?"""
-    if kind_of(cursor) != "CALL_EXPR":
-        return False
-    return handed(cursor) is not None or configuration(cursor) is not None
+    is_call = kind_of(cursor) == "CALL_EXPR"
+    return is_call and (handed(cursor) is not None or configuration(cursor) is not None)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import ChainMap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from symcute.expr import terms
@@ -273,18 +273,24 @@ class Numbers:
         now = tuple(facts)
         for _ in range(ROUNDS):
             known = self.known(now)
-            more = [f for f in now if f.holds is not True]
+            more = [x for f in now if f.holds is not True for x in (f, *_fixed(f, known))]
             for name, made in self._defined.items():
                 more += self._told(name, made, known, now)
-            again = tuple(
-                dict.fromkeys(Fact(self._resolved(f.holds, known), f.place, f.why) for f in more)
-            )
+            again = tuple(dict.fromkeys(self._without(f, known) for f in more))
             again = tuple(f for f in again if f.holds is not True)
             if again == now:
                 break
             now = again
         known = self.known(now)
-        return now, lambda term: self._written(self._resolved(term, known))
+
+        def resolve(term: Term) -> Term:
+            return term if _gives_value(term) else self._written(self._resolved(term, known))
+
+        return now, resolve
+
+    def _without(self, f: Fact, known: Ranges) -> Fact:
+        holds = f.holds if _gives_value(f.holds) else self._resolved(f.holds, known)
+        return Fact(holds, f.place, f.why)
 
     def _told(
         self, name: str, made: _Defined, known: Ranges, facts: tuple[Fact, ...]
@@ -323,6 +329,9 @@ class Numbers:
             if made.op == "up" and most < 0 and known.of(terms.add(a, b))[0] >= 1:
                 return 1
             return self._define(made.op, a, b, made.type)
+        if isinstance(term, str):
+            low, high = known.of(term)
+            return int(low) if low == high else term
         if isinstance(term, Node):
             new = [self._resolved(x, known) for x in term.args]
             return term if list(term.args) == new else terms.build(term.op, *new)
@@ -363,6 +372,20 @@ class Numbers:
         if isinstance(term, Node):
             return terms.build(term.op, *map(self._written, term.args))
         return term
+
+
+def _gives_value(holds: Term) -> bool:
+    """Does a fact give a name its one value?"""
+    two = holds.args if isinstance(holds, Node) and holds.op == "==" else ()
+    return len(two) == 2 and isinstance(two[0], str) and type_of_number(two[1])
+
+
+def _fixed(fact: Fact, known: Ranges) -> Iterator[Fact]:
+    """Yield of names in a fact which one value they have, where they have no more."""
+    for name in sorted(terms.names(fact.holds)) if not _gives_value(fact.holds) else ():
+        low, high = known.of(name)
+        if low == high:
+            yield Fact(terms.equal(name, int(low)), fact.place, fact.why)
 
 
 def choice_in(term: Term | None) -> Node | None:

@@ -10,7 +10,7 @@ from clang.cindex import Cursor, LinkageKind, TranslationUnit
 from symcute.frontends.cuda.builder import Builder
 from symcute.frontends.cuda.ctype import Types
 from symcute.frontends.cuda.failing import Errors as Failing
-from symcute.frontends.cuda.host.by_name import handed, named_kernels
+from symcute.frontends.cuda.host.by_name import handed, is_configured, launched, named_kernels
 from symcute.frontends.cuda.host.calls import called
 from symcute.frontends.cuda.host.errors import Errors
 from symcute.frontends.cuda.host.execution import Execution
@@ -28,7 +28,7 @@ from symcute.frontends.cuda.host.references import writes_elsewhere
 from symcute.frontends.cuda.host.state import Found
 from symcute.frontends.cuda.inlining import body, parameters
 from symcute.frontends.cuda.kernel import lower
-from symcute.frontends.cuda.library import callee, key, kind_of, place_of, walk
+from symcute.frontends.cuda.library import key, kind_of, place_of, walk
 from symcute.frontends.cuda.values import Spot, Value
 from symcute.kernel.ir.families import Family
 from symcute.kernel.ir.place import Place
@@ -123,8 +123,7 @@ class Sites:
         why: str,
         among: dict[str, list[Family]] | None = None,
     ) -> None:
-        by_name = handed(launch)
-        named = callee(launch) if by_name is None else by_name.kernel.referenced
+        named = launched(launch)
         if named is not None:
             lost = Family(place_of(launch), host.spelling, (), trouble=why)
             among = self._lost if among is None else among
@@ -249,7 +248,7 @@ class Sites:
 
 def _is_variable(launch: Cursor) -> bool:
     """Does a launch name its kernel by a variable?"""
-    named = callee(launch)
+    named = launched(launch)
     return handed(launch) is None and (named is None or kind_of(named) not in _FUNCTIONS)
 
 
@@ -263,7 +262,7 @@ def _by_name(host: Cursor) -> Iterable[Cursor]:
     text = body(host)
     for c in walk(text) if text is not None else ():
         by_name = kind_of(c) == "CALL_EXPR" and c.spelling.startswith("cudaLaunch")
-        if by_name and handed(c) is None:
+        if by_name and handed(c) is None and not is_configured(c):
             yield c
 
 

@@ -26,8 +26,10 @@ from symcute.kernel.ir.program import Int, Kernel
 
 __all__ = [
     "is_tensor",
+    "may_hold_tensor",
     "received",
     "settled",
+    "tensor_in",
     "tensor_of",
     "tensor_text",
 ]
@@ -52,6 +54,20 @@ def is_tensor(type: CType) -> bool:
     return (
         isinstance(type, Record) and type.name == "Tensor" and is_ours(place_of(type.cursor).file)
     )
+
+
+def may_hold_tensor(type: CType) -> bool:
+    """Is this a tensor, or one that may be left out (`std::optional`)?"""
+    if not isinstance(type, Record) or type.name != "optional":
+        return is_tensor(type)
+    return is_ours(place_of(type.cursor).file) and any(is_tensor(f.type) for f in type.fields)
+
+
+def tensor_in(spot: object) -> Parts | None:
+    """Return the tensor that a parameter is, or has in it where it is there."""
+    if not isinstance(spot, Parts) or not may_hold_tensor(spot.record):
+        return None
+    return spot if is_tensor(spot.record) else tensor_in(spot.spots["symcute_value"])
 
 
 def received(title: str, spot: Parts, place: Place) -> Received:
