@@ -17,6 +17,7 @@ from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Int
 from symcute.kernel.ir.semantics import BITS
 from symcute.kernel.symexec.division import (
+    choosing,
     cut_remainder,
     made_positive,
     multiple,
@@ -381,7 +382,7 @@ class Arithmetic:
                 least = 0
             size = terms.if_(terms.less(0, divisor), divisor, terms.mul(divisor, -1))
             size = terms.maximum(divisor if least == 0 else size, 1)
-        negative = site.type.signed and known.of(a.term)[0] < 0
+        negative = site.type.signed and choosing(known, a.term).of(a.term)[0] < 0
         if negative and multiple(a.term, divisor) is not None:
             negative = False  # nothing is rounded
         if negative and self._counts_down(a.term):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from symcute.expr import terms
 from symcute.expr.node import Node, Term
+from symcute.expr.ranges import Ranges
 from symcute.kernel.symexec.state import Path
 
-__all__ = ["cut_remainder", "made_positive", "multiple", "quotient", "remainder"]
+__all__ = ["choosing", "cut_remainder", "made_positive", "multiple", "quotient", "remainder"]
 
 
 def cut_remainder(a: Term, size: Term) -> Term:
@@ -42,6 +45,37 @@ def multiple(a: Term, c: Term) -> Term | None:
     if p is None or any(k % c for k in p.values()):
         return None
     return terms.from_polynomial({m: k // c for m, k in p.items()})
+
+
+def choosing(known: Ranges, a: Term) -> Ranges:
+    """Return what is known besides of the choices in a term whose sides are at least 0, if chosen.
+
+    >>> known = Ranges({"i": (0, 9), "n": (0, 9)})
+    >>> wrapped = terms.if_(terms.less("i", "n"), "i", terms.sub("i", "n"))
+    >>> known.of(wrapped), choosing(known, terms.add("i", wrapped)).of(wrapped)
+    ((-9, 9), (0, 9))
+    """
+    if isinstance(a, Node) and known.of(a)[0] < 0:
+        for x in a.args:
+            known = choosing(known, x)
+        if a.op == "if":
+            test, one, other = a.args
+            if _is_above(one, test, known) and _is_above(other, terms.negate(test), known):
+                return known.with_range(a, (0, inf))
+    return known
+
+
+def _is_above(a: Term, test: Term, known: Ranges) -> bool:
+    """Return whether a number is at least 0 where a relation holds, by ranges or as the relation
+    says of a part of it.
+    """
+    if known.narrowed(test).of(a)[0] >= 0:
+        return True
+    if not isinstance(test, Node) or test.op not in ("<", "<="):
+        return False
+    low, high = test.args
+    over = terms.sub(terms.sub(high, low), 1 if test.op == "<" else 0)
+    return known.of(terms.sub(a, over))[0] >= 0
 
 
 def _split(a: Term, c: Term, path: Path) -> tuple[Term, Term] | None:
