@@ -309,7 +309,7 @@ class Types:
             cursor,
             cursor.kind == CursorKind.UNION_DECL,
             bases,
-            "(lambda at" in type.spelling,
+            cursor.spelling.startswith("(lambda at"),
             trouble,
         )
 

@@ -18,7 +18,16 @@ from symcute.frontends.cuda.ctype import (
 )
 from symcute.frontends.cuda.library import children, key, kind_of
 from symcute.frontends.cuda.lifetimes import begins, copied, is_aggregate, is_constructed, is_zeroed
-from symcute.frontends.cuda.memory import address, declare, field_of, read, shift, unknown, write
+from symcute.frontends.cuda.memory import (
+    address,
+    declare,
+    field_of,
+    holds_lambda,
+    read,
+    shift,
+    unknown,
+    write,
+)
 from symcute.frontends.cuda.rules import MAKERS, bind, not_understood, value_of, value_rule
 from symcute.frontends.cuda.values import OPAQUE, Fields, Hole, Memory, Slot, Spot, Value
 from symcute.kernel.ir.expression import Const
@@ -135,6 +144,11 @@ def _fill(b: Builder, spot: Spot, type: CType, items: list[Cursor], place: Place
         if parts:
             return []
         for f in type.fields:
+            if items and isinstance(f.type, Record) and f.type.closure and not b.host:
+                value, *items = value_of(b, items[0]), *items[1:]
+                if not holds_lambda(b, spot, f, value):
+                    b.not_understood("a lambda in a struct", place)
+                continue
             here, initial = field_of(b, spot, f, place), None if items else first_value(b, f)
             if initial is None:
                 items = _one(b, here, f.type, items, place)

@@ -17,6 +17,7 @@ from symcute.frontends.cuda.ctype import (
     align_of,
     size_of,
 )
+from symcute.frontends.cuda.library import children, kind_of
 from symcute.frontends.cuda.values import (
     OPAQUE,
     Address,
@@ -70,6 +71,7 @@ __all__ = [
     "as_pointer",
     "declare",
     "field_of",
+    "holds_lambda",
     "kept",
     "null",
     "numbered",
@@ -307,6 +309,24 @@ def _gather(type: CType, offset: int, names: dict[int, Var], place: Place) -> Va
 # --- writing --------------------------------------------------------------------------------------
 
 
+def holds_lambda(b: Builder, spot: Spot, f: Field, value: Value) -> bool:
+    """Let a field be the lambda that it begins with, if that is one of device code.
+
+    No lambda is assigned later, and one that is not `mutable` never changes what it holds copies
+    of. Where a field may begin with one of several, it is not known which.
+    """
+    lambda_ = isinstance(f.type, Record) and f.type.closure
+    if not (lambda_ and isinstance(spot, Parts) and isinstance(value, Closure)) or b.host:
+        return False
+    record = value.cursor.type.get_canonical().get_declaration()
+    found = [c for c in children(record) if c.spelling == "operator()"]
+    kept = [kind_of(c) for c in found] == ["CXX_METHOD"] and found[0].is_const_method()
+    before, now = spot.spots[f.name], Bound(value)
+    other = isinstance(before, Lost) or (isinstance(before, Bound) and before != now)
+    spot.spots[f.name] = Lost() if other or not kept else now
+    return True
+
+
 def write(b: Builder, spot: Spot, value: Value, type: CType, place: Place) -> None:
     """Put a value of the type of the place into it."""
     match spot:
@@ -326,7 +346,8 @@ def write(b: Builder, spot: Spot, value: Value, type: CType, place: Place) -> No
             value = _untangled(b, value, place)
             for f in record.fields:
                 inner = value.values.get(f.name, OPAQUE)
-                write(b, spots[f.name], inner, f.type, place)
+                if not holds_lambda(b, spot, f, inner):
+                    write(b, spots[f.name], inner, f.type, place)
         case Memory(pointer, kind):
             _store(b, pointer, value, kind, place)
         case Bound(_, owner) if owner and owner not in b.changed:
