@@ -74,3 +74,38 @@ def test_a_lambda_that_changes_what_it_holds_is_not_followed_in_a_field() -> Non
       each(x);
     }}{_HOST}"""
     assert told(text) == {"unknown"}
+
+
+_COPYING = """
+template <class F> __device__ void over(float *x, int i, F &&f) { f(x[i]); }
+__device__ void fill(float *x, int i, float by) {
+  over(x, i, [=](float &to) { float &also = to; also = by; });
+}
+__global__ void k(float *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (n == 64) fill(x, i, 1); else fill(x, SECOND, 2);
+  fill(x, THIRD, 3);
+}
+"""
+
+
+@pytest.mark.parametrize(("second", "third"), [("i", "i"), ("i", "i + 129"), ("i + 129", "i")])
+def test_what_a_lambda_declares_itself_it_holds_no_copy_of(second: str, third: str) -> None:
+    host = _HOST.replace("256", "128").replace("(x, 64)", "(x, 32)")
+    text = _COPYING.replace("SECOND", second).replace("THIRD", third) + host
+    assert told(text) == ({"proved"} if second == third else {"refuted"})
+    assert told(text, "write_race_free") == {"proved"}
+
+
+@pytest.mark.parametrize(("second", "verdict"), [("i", "proved"), ("i + 64", "refuted")])
+def test_what_a_lambda_writes_to_a_second_time_is_no_copy(second: str, verdict: str) -> None:
+    text = (
+        _COPYING.split("__global__")[0]
+        + f"""
+    __global__ void k(float *x, int n) {{
+      int i = threadIdx.x;
+      fill(x, i, 1);
+      fill(x, {second}, 2);
+    }}{_HOST.replace("256", "64").replace("2, 64>", "1, 64>")}"""
+    )
+    assert told(text) == {verdict}

@@ -265,9 +265,11 @@ def _copies(b: Builder, cursor: Cursor, capture: list[str]) -> dict[int, Spot]:
     by_value = {n for n in capture if n.isidentifier()} - by_reference
     everything = capture[:1] == ["="]
     copies: dict[int, Spot] = {}
+    # What it declares itself may be bound as well, from where it was called before.
+    own = {key(c) for c in walk(cursor) if kind_of(c) in ("PARM_DECL", "VAR_DECL")}
     for inner in walk(cursor):
         declaration = inner.referenced if kind_of(inner) == "DECL_REF_EXPR" else None
-        if declaration is None or key(declaration) in copies:
+        if declaration is None or key(declaration) in copies or key(declaration) in own:
             continue
         spot = b.bound.get(key(declaration))
         wanted = everything or declaration.spelling in by_value
