@@ -255,3 +255,34 @@ def test_what_is_shuffled_is_any_number() -> None:
     body = "int i = cub::ShuffleIndex<32>((int)threadIdx.x, 0, ~0u); y[i] = x[i];"
     found = verdicts(body, launch="grid=1 block=32", extents={"x": "32", "y": "32"})
     assert found["in_bounds"] == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "broken"),
+    [
+        ("", "", ""),
+        ("__syncthreads();\n", "", "read_write_race_free"),
+        ("if (threadIdx.x == 0) y", "y", "write_race_free"),
+    ],
+)
+def test_storage_constructs_nothing(old: str, new: str, broken: str) -> None:
+    both = """struct Both {
+      float low, high;
+      __device__ Both() : low(1), high(0) {}
+      __device__ Both(float x) : low(x), high(x) {}
+      __device__ Both &operator&=(const Both &o) { low += o.low; high += o.high; return *this; }
+    };
+    """
+    body = SUMS.replace("Reduce(temp).Sum(v)", "Pairs(temp).Reduce(Both(v), op, 128).low")
+    body = body.replace(
+        "Reduce(temp).Reduce(v, cub::Max())", "Pairs(temp).Reduce(Both(v), op).high"
+    )
+    body = body.replace("Reduce::TempStorage", "typename Pairs::TempStorage")
+    body = body.replace(
+        "int i =", "auto op = [](Both a, const Both &b) { a &= b; return a; };\nint i ="
+    )
+    head = HEAD + both + "typedef cub::BlockReduce<Both, 128> Pairs;\n"
+    changed = body.replace(old, new) if old else body
+    found = verdict_of(check_kernel(head + KERNEL % changed, **LAUNCH))
+    wrong = {p for p, v in found.items() if v not in ("proved", "not applicable")}
+    assert wrong == ({broken} if broken else set()), found

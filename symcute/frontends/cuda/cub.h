@@ -46,6 +46,10 @@ SYMCUTE_D int symcute_lane() {
   return ((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) & 31;
 }
 struct symcute_nothing {};
+// As a type lies in storage, where nothing is constructed.
+template <class T, bool = __is_trivially_constructible(T)> struct symcute_laid { typedef T type; };
+template <class T> struct symcute_laid<T, false> {
+  struct alignas(alignof(T)) type { char symcute_held[sizeof(T)]; }; };
 constexpr bool symcute_is_power(int n) { return n > 0 && (n & (n - 1)) == 0; }
 
 // --- the parts that others build their own scans of: numbers, places in shared memory, shuffles ---
@@ -137,21 +141,24 @@ template <class T, int X, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, i
 template <class T, int X, int Y, int Z, int Arch>
 struct BlockReduce<T, X, BLOCK_REDUCE_WARP_REDUCTIONS, Y, Z, Arch, true> {
   enum { symcute_warps = (X * Y * Z + 31) / 32 };
+  typedef typename symcute_laid<T>::type symcute_laid_t;
   struct TempStorage {
     symcute_nothing symcute_of_warps[symcute_warps];
-    T symcute_sums[symcute_warps], symcute_first;
+    symcute_laid_t symcute_sums[symcute_warps], symcute_first;
   };
   TempStorage *symcute_at;
   SYMCUTE_D BlockReduce(TempStorage &temp) : symcute_at(&temp) {}
   template <class Op> SYMCUTE_D T Reduce(T input, Op op) { return Reduce(input, op, X * Y * Z); }
   template <class Op> SYMCUTE_D T Reduce(T, Op op, int valid) {
     int thread = symcute_thread<X, Y, Z>();
-    T sum = symcute_combined<T>(op);
+    symcute_combined<T>(op);
+    symcute_laid_t sum = symcute_value<symcute_laid_t>();
     if (symcute_lane() == 0) symcute_at->symcute_sums[symcute_warps == 1 ? 0 : thread / 32] = sum;
     __syncthreads();
     if (thread == 0)
       for (int warp = 1; warp < symcute_warps; warp++)
-        if (valid >= X * Y * Z || warp * 32 < valid) T other = symcute_at->symcute_sums[warp];
+        if (valid >= X * Y * Z || warp * 32 < valid)
+          symcute_laid_t other = symcute_at->symcute_sums[warp];
     return symcute_value<T>();
   }
   template <class Op, int N> SYMCUTE_D T Reduce(T (&)[N], Op op) { return Reduce(symcute_value<T>(), op); }
