@@ -130,6 +130,12 @@ def _designated(cursor: Cursor) -> bool:
 def _fill(b: Builder, spot: Spot, type: CType, items: list[Cursor], place: Place) -> list[Cursor]:
     """Fill an array or struct from a list in which inner braces may be left out."""
     if isinstance(type, Record):
+        if type.union and items and type.fields and not (type.trouble or type.bases):
+            # Braces fill the first member; of what is left nothing is known.
+            first = type.fields[0]
+            rest = unknown(b, type, "what a union holds beside its first member", place)
+            write(b, spot, rest, type, place)
+            return _one(b, field_of(b, spot, first, place), first.type, items, place)
         parts = type.trouble or type.union or type.bases
         if parts and (items or begins(type) or (type.bases and not is_zeroed(type))):
             reason = "the initializer of a union, or of a base class"

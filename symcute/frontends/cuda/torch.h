@@ -114,7 +114,8 @@ template <class T> struct alignas(2 * sizeof(T)) complex {
   typedef T value_type;
   T real_, imag_;
   complex() = default;
-  constexpr SYMCUTE_E complex(const T &re, const T &im = T()) : real_(re), imag_(im) {}
+  constexpr SYMCUTE_E complex(const T &re) : real_(re), imag_(0) {}
+  constexpr SYMCUTE_E complex(const T &re, const T &im) : real_(re), imag_(im) {}
   template <class U> constexpr SYMCUTE_E complex(const complex<U> &o) : real_(o.real_), imag_(o.imag_) {}
   constexpr SYMCUTE_E T real() const { return real_; }
   constexpr SYMCUTE_E T imag() const { return imag_; }
