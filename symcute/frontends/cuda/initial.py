@@ -130,7 +130,7 @@ def _designated(cursor: Cursor) -> bool:
 def _fill(b: Builder, spot: Spot, type: CType, items: list[Cursor], place: Place) -> list[Cursor]:
     """Fill an array or struct from a list in which inner braces may be left out."""
     if isinstance(type, Record):
-        if type.union and items and type.fields and not (type.trouble or type.bases):
+        if items and _is_plain_union(type) and isinstance(spot, Memory):
             # Braces fill the first member; of what is left nothing is known.
             first = type.fields[0]
             rest = unknown(b, type, "what a union holds beside its first member", place)
@@ -172,6 +172,13 @@ def _fill(b: Builder, spot: Spot, type: CType, items: list[Cursor], place: Place
         inner = Memory(shift(spot.pointer, number * size, place), type.element)
         items = _one(b, inner, type.element, items, place)
     return items
+
+
+def _is_plain_union(type: Record) -> bool:
+    """Return whether a type is a union of which braces fill the first member, and nothing else."""
+    first = next(iter(type.fields), None)
+    whole = type.union and not (type.trouble or type.bases or is_constructed(type))
+    return whole and first is not None and first.bits is None
 
 
 def _one(b: Builder, spot: Spot, type: CType, items: list[Cursor], place: Place) -> list[Cursor]:

@@ -197,6 +197,33 @@ __global__ void bits_of_a_union(int *y) {
   y[e.low] = 1;
 }
 
+// Braces fill the first member, and leave the rest of a union to itself.
+union Pair { struct { int low, high; }; long long both; };
+union Wide { unsigned char first; unsigned all; };
+
+// symcute: launch grid=(1) block=(4)
+// symcute: extent y = 8
+__global__ void braces_of_a_union(int *y) {
+  Pair p = {int(threadIdx.x), 4}, q[2] = {1, 2, {{3, 4}}};
+  y[p.low + p.high + q[1].low - q[0].high - 1] = 1;
+}
+
+// symcute: launch grid=(1) block=(4)
+// symcute: extent y = 7
+// verdict: in_bounds=refuted
+__global__ void braces_of_a_union_and_less(int *y) {
+  Pair p = {int(threadIdx.x), 4};
+  y[p.low + p.high] = 1;
+}
+
+// symcute: launch grid=(1) block=(1)
+// symcute: extent y = 4
+// verdict: in_bounds=unknown
+__global__ void beside_braces_of_a_union(int *y) {
+  Wide w = {3};
+  y[w.all] = 1;
+}
+
 // symcute: launch grid=(1) block=(1)
 // symcute: extent y = 1
 // verdict: no_overflow=refuted
