@@ -13,7 +13,7 @@ through guards that come before it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from symcute.expr.node import Term
 from symcute.kernel.ir.place import Place
@@ -236,3 +236,5 @@ class AccessMap:
     #: A late access, and one of the same thread before it has waited for that: under one guard.
     overtaken: tuple[tuple[Access, Access], ...] = ()
     fences: tuple[Fenced, ...] = ()
+    #: So many statements the execution went through, those that it took back as well.
+    steps: int = field(default=0, compare=False, repr=False)

@@ -42,6 +42,8 @@ NOTHING = "no condition was found under which it holds"
 
 #: How often what is open is looked at anew, and how many suggestions are tried for one question.
 ROUNDS, TRIED = 6, 40
+#: Executions of more statements are counted as work, with so many steps for each.
+SHORT, LONG_STEP = 5000, 40
 #: What a question may cost before solvers are asked.
 FIRST = 100
 #: How many of them solvers are asked about, and what that may cost of two threads.
@@ -226,6 +228,7 @@ class Search:
                 self._contexts[lines] = None
             else:
                 limits.spend(self._counted * (len(map.accesses) + len(map.computations)))
+                limits.spend(LONG_STEP * max(0, map.steps - SHORT))
         return self._contexts[lines]
 
     def _asked(self, name: str, lines: Lines) -> list[_Asked]:

@@ -32,7 +32,8 @@ from symcute.kernel.symexec.modular import (
     near_zero,
     wrapped,
 )
-from symcute.kernel.symexec.recorder import Quantity, Recorder
+from symcute.kernel.symexec.record import Quantity
+from symcute.kernel.symexec.recorder import Recorder
 from symcute.kernel.symexec.state import Needs, Origin, Path, Value
 
 __all__ = ["Arithmetic"]

@@ -20,7 +20,8 @@ from symcute.kernel.access_map import Variable
 from symcute.kernel.ir.program import Int, Kernel
 from symcute.kernel.ir.setting import OWN, Setting
 from symcute.kernel.ir.target import Target
-from symcute.kernel.symexec.recorder import Quantity, Recorder
+from symcute.kernel.symexec.record import Quantity
+from symcute.kernel.symexec.recorder import Recorder
 from symcute.kernel.symexec.state import Address, Option, SymbolicValue, Value
 from symcute.solve.bits import powers_in
 

@@ -24,7 +24,8 @@ from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Array, Int, Pointer
 from symcute.kernel.ir.semantics import BITS
 from symcute.kernel.symexec.arithmetic import MAX_SIZE, Arithmetic
-from symcute.kernel.symexec.recorder import Quantity, Recorder
+from symcute.kernel.symexec.record import Quantity
+from symcute.kernel.symexec.recorder import Recorder
 from symcute.kernel.symexec.state import NOTHING, Address, Option, Path, State, SymbolicValue, Value
 
 __all__ = ["Expressions", "integer", "pick"]

@@ -15,7 +15,8 @@ from symcute.expr import terms
 from symcute.expr.intervals import Range
 from symcute.expr.node import Term
 from symcute.kernel.access_map import Access, Variable
-from symcute.kernel.symexec.recorder import Quantity, Recorder
+from symcute.kernel.symexec.record import Quantity
+from symcute.kernel.symexec.recorder import Recorder
 from symcute.kernel.symexec.state import Flight, Needs, Path, Start
 
 __all__ = ["Carried", "awaited", "committed", "joined", "recorded"]

@@ -16,7 +16,8 @@ from symcute.expr.node import Node, Term
 from symcute.expr.ranges import Ranges
 from symcute.kernel.access_map import Variable
 from symcute.kernel.ir.program import Int, Type
-from symcute.kernel.symexec.recorder import Mark, Quantity, Recorder
+from symcute.kernel.symexec.record import Mark, Quantity
+from symcute.kernel.symexec.recorder import Recorder
 from symcute.kernel.symexec.state import Address, Option, Origin, State, SymbolicValue, Value
 
 __all__ = ["Induction", "Probes", "local_names"]

@@ -17,7 +17,8 @@ from symcute.kernel.symexec.arithmetic import Arithmetic
 from symcute.kernel.symexec.induction import Induction, Turn
 from symcute.kernel.symexec.invariants import said_of
 from symcute.kernel.symexec.path_join import Merger
-from symcute.kernel.symexec.recorder import Quantity, Recorder
+from symcute.kernel.symexec.record import Quantity
+from symcute.kernel.symexec.recorder import Recorder
 from symcute.kernel.symexec.relations import Relation, Relations
 from symcute.kernel.symexec.state import (
     Address,

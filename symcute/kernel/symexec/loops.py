@@ -20,7 +20,7 @@ from symcute.kernel.symexec.flights import MAX_TURNS, Carried
 from symcute.kernel.symexec.induction import Probes, local_names
 from symcute.kernel.symexec.invariants import said_of, stated
 from symcute.kernel.symexec.loop_summary import BEFORE, Executes, Headers, Plan, again, cleaned
-from symcute.kernel.symexec.recorder import Mark
+from symcute.kernel.symexec.record import Mark
 from symcute.kernel.symexec.renaming import Renaming
 from symcute.kernel.symexec.state import (
     NOTHING,

@@ -17,7 +17,8 @@ from symcute.kernel.ir.program import Array, Atomic, Int, Load, Pointer, Signal,
 from symcute.kernel.ir.semantics import GATHERS, MBARRIER
 from symcute.kernel.symexec.arithmetic import Arithmetic
 from symcute.kernel.symexec.expressions import MAX_OPTIONS, Expressions, integer, pick
-from symcute.kernel.symexec.recorder import Quantity, Recorder
+from symcute.kernel.symexec.record import Quantity
+from symcute.kernel.symexec.recorder import Recorder
 from symcute.kernel.symexec.state import (
     NOTHING,
     Address,

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from dataclasses import replace
 
 from symcute.expr import terms
 from symcute.expr.intervals import ANY, Range
@@ -21,54 +20,10 @@ from symcute.kernel.access_map import (
     Variable,
 )
 from symcute.kernel.ir.place import Place
+from symcute.kernel.symexec.record import Closures, Finished, Mark, Met, Quantity
 from symcute.kernel.symexec.state import NOTHING, Needs, Path, Start
 
-__all__ = ["Mark", "Quantity", "Recorder"]
-
-
-@dataclass(frozen=True, slots=True)
-class Quantity:
-    """A variable, and what bounds it.
-
-    `bounds` hold wherever the guards of `home` do; there is always a value that meets `always`.
-    `depends`: the value is a function of these names alone (None: of anything).
-    """
-
-    variable: Variable
-    always: tuple[Term, ...] = ()
-    bounds: tuple[Term, ...] = ()
-    home: tuple[Term, ...] = ()
-    depends: frozenset[str] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A point of the record to go back to."""
-
-    quantities: int
-    accesses: int
-    computations: int
-    events: int
-    unsupported: int
-    groups: int
-    tests: int
-    promises: int
-    landings: int
-    overtaken: int
-    fences: int
-
-
-class Finished(NamedTuple):
-    """What was written down, as access maps have it."""
-
-    accesses: tuple[Access, ...]
-    computations: tuple[Computation, ...]
-    events: tuple[BarrierEvent, ...]
-    unsupported: tuple[Unsupported, ...]
-    promises: tuple[Promised, ...]
-    landings: tuple[Access, ...]
-    overtaken: tuple[tuple[Access, Access], ...]
-    fences: tuple[Fenced, ...]
+__all__ = ["Recorder"]
 
 
 class Recorder:
@@ -81,10 +36,13 @@ class Recorder:
         #: Names that no variable may take.
         self.reserved: frozenset[str] = frozenset()
         self._order: list[str] = []
-        self._accesses: list[tuple[Access, Needs]] = []
-        self._computations: list[Computation] = []
+        self._time = 0
+        #: What happens, and where that is met: under which guards is found out in the end, since
+        #: most of it is forgotten before.
+        self._accesses: list[tuple[Access, Met, Needs]] = []
+        self._computations: list[tuple[Computation, Met]] = []
         self._index: dict[object, list[tuple[tuple[Term, ...], int]]] = {}
-        self._events: list[BarrierEvent] = []
+        self._events: list[tuple[BarrierEvent, Met]] = []
         self._unsupported: list[Unsupported] = []
         self._groups: list[Needs] = []
         self._tests: list[Needs] = []
@@ -124,7 +82,7 @@ class Recorder:
         self._order = [n for n in self._order if n not in gone]
         self.loads = {key: name for key, name in self.loads.items() if name not in gone}
         del self._accesses[mark.accesses :]
-        for key in {_key(c) for c in self._computations[mark.computations :]}:
+        for key in {_key(c) for c, _ in self._computations[mark.computations :]}:
             self._index[key] = [e for e in self._index[key] if e[1] < mark.computations]
         del self._computations[mark.computations :]
         del self._events[mark.events :]
@@ -147,7 +105,7 @@ class Recorder:
         name = quantity.variable.name
         if name not in self.quantities:
             self._order.append(name)
-        self.quantities[name] = quantity
+        self._put(name, quantity)
         self.known[name] = known
         return name
 
@@ -161,7 +119,20 @@ class Recorder:
     def bound(self, name: str, *bounds: Term, home: tuple[Term, ...] = ()) -> None:
         """Add bounds of a variable, which hold where the guards of `home` do."""
         q = self.quantities[name]
-        self.quantities[name] = replace(q, bounds=(*q.bounds, *bounds), home=home or q.home)
+        self._put(name, replace(q, bounds=(*q.bounds, *bounds), home=home or q.home))
+
+    def _put(self, name: str, quantity: Quantity) -> None:
+        before = self.quantities.get(name)
+        self._time += before is not None
+        since = self._time if before is not None else 0
+        self.quantities[name] = replace(quantity, before=before, since=since)
+
+    def _at(self, name: str, time: int) -> Quantity | None:
+        """Return a quantity as it was known at a time."""
+        q = self.quantities.get(name)
+        while q is not None and q.since > time:
+            q = q.before
+        return q
 
     def is_uniform(self, term: Term) -> bool:
         """Return whether threads of a block in the same rounds agree on a term."""
@@ -171,37 +142,33 @@ class Recorder:
     # --- what happens ---------------------------------------------------------------------------
 
     def access(self, access: Access, path: Path, starts: tuple[Start, ...], seen: Needs) -> None:
-        """Write down an access, whose guard and variables follow from the path."""
-        rounds = [t for s in starts for t in (*(r for _, r in s.rounds), *s.when)]
-        guard, variables = self._guard(path, [access.offset, access.value, *rounds], access.guard)
+        """Write down an access; its guard and variables follow from the path, in the end."""
+        self._accesses.append((access, Met(path, self._time, starts), seen))
+
+    def _happening(self, access: Access, met: Met) -> Access:
+        """Return an access with when it happens, and the variables of that."""
+        path, starts, rounds = met.path, met.starts, _rounds(met.starts)
+        guard, variables = self._guard(met, [access.offset, access.value, *rounds], access.guard)
         # What is stored makes no difference to when and where.
-        without, _ = self._guard(path, [access.offset, *rounds], access.guard)
+        without, _ = self._guard(met, [access.offset, *rounds], access.guard)
         exact = path.exact and all(
             v.kind != "havoc" or v.exact
             for v in self._of(terms.names(terms.all_of(*without)) | terms.names(access.offset))
         )
-        self._accesses.append(
-            (
-                replace(
-                    access,
-                    guard=guard,
-                    variables=variables,
-                    phases=_phases(starts, False),
-                    warps=()
-                    if access.late or access.agent or access.signal
-                    else _phases(starts, True),
-                    exact=exact and access.exact,
-                    needs=access.needs | path.needs,
-                    ends=path.ends,
-                ),
-                seen,
-            )
+        return replace(
+            access,
+            guard=guard,
+            variables=variables,
+            phases=_phases(starts, False),
+            warps=() if access.late or access.agent or access.signal else _phases(starts, True),
+            exact=exact and access.exact,
+            needs=access.needs | path.needs,
+            ends=path.ends,
         )
 
     def landing(self, access: Access, path: Path, starts: tuple[Start, ...]) -> None:
         """Write down that a late access may happen behind a barrier, and not before it."""
-        rounds = [t for s in starts for t in (*(r for _, r in s.rounds), *s.when)]
-        guard, variables = self._guard(path, [access.offset, *rounds])
+        guard, variables = self._guard(self._here(path), [access.offset, *_rounds(starts)])
         needs = access.needs | path.needs
         self._landings.append(
             replace(
@@ -212,7 +179,7 @@ class Recorder:
 
     def overtake(self, late: Access, access: Access, path: Path) -> None:
         """Write down that an access happens while a late one of the thread is on its way."""
-        guard, variables = self._guard(path, [late.offset, access.offset])
+        guard, variables = self._guard(self._here(path), [late.offset, access.offset])
         needs = late.needs | access.needs | path.needs
         first, second = (
             replace(a, guard=guard, variables=variables, needs=needs, ends=path.ends, exact=False)
@@ -223,7 +190,7 @@ class Recorder:
     def fence(self, of: str, path: Path, around: tuple[str, ...]) -> None:
         """Write down a fence of a thread."""
         counts = len(self._accesses), len(self._events)
-        self._fences.append(Fenced(of, *counts, self._guard(path, ())[0], around))
+        self._fences.append(Fenced(of, *counts, self.holding(path, ()), around))
 
     def computation(self, found: Computation, path: Path, here: bool = False) -> int:
         """Write down a computation, and return its number; one that is there already is reused.
@@ -232,21 +199,18 @@ class Recorder:
         """
         key = _key(found)
         for guards, number in self._index.get(key, ()):
-            elsewhere = here and self._computations[number].place != found.place
+            elsewhere = here and self._computations[number][0].place != found.place
             if path.guards[: len(guards)] == guards and not elsewhere:
                 return number
         number = len(self._computations)
         self._index.setdefault(key, []).append((path.guards, number))
-        mentioned = [found.value, found.divisor, found.shift]
-        guard, variables = self._guard(path, mentioned)
-        self._computations.append(
-            replace(found, guard=guard, variables=variables, needs=found.needs | path.needs)
-        )
+        found = replace(found, needs=found.needs | path.needs)
+        self._computations.append((found, self._here(path)))
         return number
 
     def holds_also(self, made: Path, path: Path, mark: Mark) -> None:
         """Let what was computed since on one path count on another, which goes on from there."""
-        for key in {_key(c) for c in self._computations[mark.computations :]}:
+        for key in {_key(c) for c, _ in self._computations[mark.computations :]}:
             entries = self._index[key]
             entries += [(path.guards, n) for guards, n in entries if guards == made.guards]
 
@@ -258,30 +222,33 @@ class Recorder:
         if path.lost:
             reason = "threads may have left a loop before this barrier in different rounds"
             self.unsupported(Unsupported(reason, place, (), True))
-        rounds = [t for s in starts for t in (*(r for _, r in s.rounds), *s.when)]
-        guard, variables = self._guard(path, rounds)
-        exact = path.exact and all(
+        happens = BarrierEvent(
+            scope,
+            (),
+            (),
+            place,
+            path.needs | path.ends,
+            path.exact,
+            (),
+            len(self._accesses),
+            held,
+            arrival,
+        )
+        self._events.append((happens, Met(path, self._time, starts)))
+        return len(self._events) - 1
+
+    def _passed(self, event: BarrierEvent, met: Met) -> BarrierEvent:
+        """Return a barrier with when it is passed, and the variables of that."""
+        guard, variables = self._guard(met, _rounds(met.starts))
+        exact = event.exact and all(
             v.kind != "havoc" or v.exact for v in self._of(terms.names(terms.all_of(*guard)))
         )
-        self._events.append(
-            BarrierEvent(
-                scope,
-                guard,
-                variables,
-                place,
-                path.needs | path.ends,
-                exact,
-                _phases(starts, False),
-                len(self._accesses),
-                held,
-                arrival,
-            )
-        )
-        return len(self._events) - 1
+        phases = _phases(met.starts, False)
+        return replace(event, guard=guard, variables=variables, phases=phases, exact=exact)
 
     def promise(self, said: Promised, path: Path) -> None:
         """Write down what is promised, whose guard and variables follow from the path."""
-        guard, variables = self._guard(path, [said.truth])
+        guard, variables = self._guard(self._here(path), [said.truth])
         exact = path.exact and all(v.kind != "havoc" or v.exact for v in variables)
         needs = said.needs | path.needs | path.ends
         found = replace(said, guard=guard, variables=variables, needs=needs, exact=exact)
@@ -319,7 +286,8 @@ class Recorder:
 
         accesses = []
         index, tests = set[int](), set[int]()
-        for access, seen in self._accesses:
+        for one, met, seen in self._accesses:
+            access = self._happening(one, met)
             index |= closed(seen)
             tests |= closed(access.needs)
             accesses.append(
@@ -330,13 +298,19 @@ class Recorder:
                     ends=closed(access.ends),
                 )
             )
-        events = tuple(replace(m, needs=closed(m.needs)) for m in self._events)
+        events = tuple(replace(self._passed(*m), needs=closed(m[0].needs)) for m in self._events)
         tests.update(n for m in events for n in m.needs)
         tests |= closed(frozenset().union(*self._tests))
         computations = []
-        for number, c in enumerate(self._computations):
+        for number, (c, met) in enumerate(self._computations):
             role = "index" if number in index else "test" if number in tests else c.role
-            computations.append(replace(c, needs=closed(c.needs) - {number}, role=role))
+            mentioned = [c.value, c.divisor, c.shift]
+            guard, variables = self._guard(met, mentioned)
+            computations.append(
+                replace(
+                    c, guard=guard, variables=variables, needs=closed(c.needs) - {number}, role=role
+                )
+            )
         promises = tuple(replace(p, needs=closed(p.needs)) for p in self._promises)
 
         def whole(a: Access) -> Access:
@@ -348,23 +322,26 @@ class Recorder:
             tuple((whole(a), whole(b)) for a, b in self._overtaken), tuple(self._fences),
         )  # fmt: skip
 
-    def _closures(self) -> _Closures:
-        return _Closures(self._computations, self._groups)
+    def _closures(self) -> Closures:
+        return Closures([c for c, _ in self._computations], self._groups)
 
     def _of(self, found: frozenset[str]) -> list[Variable]:
         return [self.quantities[n].variable for n in sorted(found) if n in self.quantities]
 
     def holding(self, path: Path, mentioned: Sequence[Term]) -> tuple[Term, ...]:
         """Return all that holds on a path and bounds what is mentioned."""
-        return self._guard(path, mentioned)[0]
+        return self._guard(self._here(path), mentioned)[0]
+
+    def _here(self, path: Path) -> Met:
+        return Met(path, self._time)
 
     def _guard(
-        self, path: Path, mentioned: Sequence[Term | None], more: tuple[Term, ...] = ()
+        self, met: Met, mentioned: Sequence[Term | None], more: tuple[Term, ...] = ()
     ) -> tuple[tuple[Term, ...], tuple[Variable, ...]]:
         """Return all that holds on a path and bounds what is mentioned, and the variables of it."""
         guard: dict[Term, None] = {}
         todo = [t for t in mentioned if t is not None]
-        for g in (*path.guards, *more):
+        for g in (*met.path.guards, *more):
             _open(g, guard)
         todo += guard
         seen: set[str] = set()
@@ -372,51 +349,27 @@ class Recorder:
             new = terms.names(todo.pop()) - seen
             for name in sorted(new):
                 seen.add(name)
-                q = self.quantities.get(name)
-                if q is not None and q.variable.element is not None:
+                q = self._at(name, met.time)
+                if q is None:
+                    continue
+                if q.variable.element is not None:
                     todo.append(q.variable.element[1])
-                for b in self._bounds(name, path):
+                for b in _bounds(q, met.path):
                     if b not in guard:
                         _open(b, guard)
                         todo.append(b)
-        variables = tuple(v for n in self._order if n in seen for v in self._of(frozenset({n})))
+        variables = tuple(self.quantities[n].variable for n in self._order if n in seen)
         guard.pop(True, None)
         return tuple(guard), variables
 
-    def _bounds(self, name: str, path: Path) -> list[Term]:
-        q = self.quantities.get(name)
-        if q is None:
-            return []
-        away = [g for g in q.home if g not in path.guards]
-        if not away:
-            return [*q.always, *q.bounds]
-        apart = [terms.negate(g) for g in away]
-        return [*q.always, *(terms.any_of(*apart, b) for b in q.bounds)]
 
-
-class _Closures:
-    """What each computation or group rests on, followed to the end."""
-
-    def __init__(self, computations: list[Computation], groups: list[Needs]) -> None:
-        self._next = {n: c.needs for n, c in enumerate(computations)}
-        self._next |= {-n - 1: needs for n, needs in enumerate(groups)}
-        self._found: dict[int, frozenset[int]] = {}
-
-    def __call__(self, start: int) -> frozenset[int]:
-        found = self._found.get(start)
-        if found is None:
-            seen = {start}
-            todo = [start]
-            while todo:
-                for n in self._next[todo.pop()]:
-                    if n not in seen:
-                        seen.add(n)
-                        if n in self._found:
-                            seen |= self._found[n]
-                        else:
-                            todo.append(n)
-            found = self._found[start] = frozenset(n for n in seen if n >= 0)
-        return found
+def _bounds(q: Quantity, path: Path) -> list[Term]:
+    """Return what bounds a quantity on a path."""
+    away = [g for g in q.home if g not in path.guards]
+    if not away:
+        return [*q.always, *q.bounds]
+    apart = [terms.negate(g) for g in away]
+    return [*q.always, *(terms.any_of(*apart, b) for b in q.bounds)]
 
 
 def _key(c: Computation) -> object:
@@ -433,3 +386,8 @@ def _open(guard: Term, into: dict[Term, None]) -> None:
 
 def _phases(starts: tuple[Start, ...], warp: bool) -> tuple[Phase, ...]:
     return tuple(Phase(s.event, s.rounds, s.when) for s in starts if s.warp is warp)
+
+
+def _rounds(starts: tuple[Start, ...]) -> list[Term]:
+    """Return the rounds of loops since which phases began, and when."""
+    return [t for s in starts for t in (*(r for _, r in s.rounds), *s.when)]

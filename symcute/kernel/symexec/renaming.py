@@ -8,7 +8,8 @@ from math import inf
 from symcute.expr import terms
 from symcute.expr.node import Term
 from symcute.kernel.access_map import Variable
-from symcute.kernel.symexec.recorder import Quantity, Recorder
+from symcute.kernel.symexec.record import Quantity
+from symcute.kernel.symexec.recorder import Recorder
 from symcute.kernel.symexec.state import (
     Flight,
     Needs,

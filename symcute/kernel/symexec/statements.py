@@ -86,7 +86,7 @@ def symexecute(
     launch = Launch(kernel, setting, Recorder())
     seen = None if kept is None or _says(kernel, setting) else launch.seen()
     if kept is not None and seen in kept:
-        return replace(kept[seen], facts=tuple(launch.facts))
+        return replace(kept[seen], facts=tuple(launch.facts), steps=0)
     map, walker = _executed(kernel, setting, gathers=True)
     if walker.scan.gathers:
         # Whether barriers that count order anything rests on facts.
@@ -108,7 +108,7 @@ def _executed(kernel: Kernel, setting: Setting, gathers: bool) -> tuple[AccessMa
     map = AccessMap(
         kernel.name, kernel.target, kernel.arrays, found.accesses, found.computations,
         found.events, found.unsupported, tuple(launch.facts), frozenset(launch.dims),
-        found.promises, found.landings, found.overtaken, found.fences,
+        found.promises, found.landings, found.overtaken, found.fences, walker.steps,
     )  # fmt: skip
     return map, walker
 
@@ -153,7 +153,7 @@ class _Executor:
         )  # fmt: skip
         self.relations = Relations(recorder, launch.facts, frozenset(launch.dims))
         self.arithmetic.follows = self.relations.always
-        self.unordered = 0
+        self.unordered = self.steps = 0
         #: Whether barriers that count are taken to order accesses.
         self.gathers = False
         self._loops = Loops(self)
@@ -176,6 +176,7 @@ class _Executor:
         return Value(terms.unequal(found.term, 0), found.needs, found.needs, found.seen)
 
     def _statement(self, s: Stmt, state: State) -> State | None:
+        self.steps += 1
         match s:
             case Let(name=name, value=value):
                 state.env[name] = self._expressions.world(value, state, state.path)
