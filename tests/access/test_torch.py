@@ -465,7 +465,10 @@ __global__ void k(int n, C *x) {
   int i = threadIdx.x;
   C sum = 0.f;
   sum += x[0].real_;
-  if (i < n) x[i] = 2.f * (x[i] + C(x[i].real_, x[i].imag())) * -std::conj(x[i]) * std::abs(x[i]) + sum;
+  if (i < n) {
+    sum += 2.f * (x[i] + C(x[i].real_, x[i].imag())) * -std::conj(x[i]);
+    x[i] = sum * std::abs(x[i]);
+  }
 }
 """
     found = check_kernel(text, launch="grid=1 block=64", extents={"x": n}, given=["n >= 2"])
