@@ -32,6 +32,7 @@ __all__ = [
     "same_record",
     "similar",
     "size_of",
+    "values_of",
 ]
 
 #: The trouble of a struct whose one base class lies at its start, and is not shown.
@@ -209,6 +210,12 @@ def bits_of(type: Type) -> Int | None:
     # A number below 0 has as many bits as its complement, and a sign.
     sign = min(values) < 0
     return Int(max(1, *((v if v >= 0 else ~v).bit_length() for v in values)) + sign, sign)
+
+
+def values_of(type: Type, read: CType) -> Int | None:
+    """Return the integer that a value of an enum is, as it is read."""
+    enum = kind_of(type.get_canonical().get_declaration()) == "ENUM_DECL"
+    return bits_of(type) or (read if enum and isinstance(read, Int) else None)
 
 
 def _bit_field(member: Cursor, type: CType) -> Int:

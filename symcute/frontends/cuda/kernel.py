@@ -39,13 +39,13 @@ from symcute.frontends.cuda.ctype import (
     Types,
     Void,
     align_of,
-    bits_of,
     element,
     size_of,
+    values_of,
 )
 from symcute.frontends.cuda.inlining import body, computed, parameters
 from symcute.frontends.cuda.library import argument_kind, children, key, kind_of, template_of
-from symcute.frontends.cuda.memory import declare, kept, read, write
+from symcute.frontends.cuda.memory import declare, read, write
 from symcute.frontends.cuda.rules import run
 from symcute.frontends.cuda.settling import settled
 from symcute.frontends.cuda.target import CUDA
@@ -144,8 +144,7 @@ def _parameter(b: Builder, cursor: Cursor, number: int, params: list[Param]) -> 
     type = b.host.taken_as(b, type) if b.host is not None else type
     name = cursor.spelling or f"arg{number}"
     text = cursor.type.spelling
-    within = bits_of(cursor.type)
-    spot = _argument(b, key(cursor), type, name, text, place, params, within)
+    spot = _argument(b, key(cursor), type, name, text, place, params, values_of(cursor.type, type))
     if key(cursor) in b.in_memory:
         held = declare(b, key(cursor), type, name, place, text)
         write(b, held, read(b, spot, type, place), type, place)
@@ -164,16 +163,10 @@ def _argument(
     match type:
         case Int():
             b.taken.add(name)
-            params.append(Param(name, type, place, text))
-            if within is not None and b.host is not None:
+            params.append(Param(name, type, place, text, within=within))
+            if within not in (None, type) and b.host is not None:
                 only_values(b, Var(name, type), within, place)
-                within = None
-            if within is None:
-                return Slot(name, type, owner)
-            # It is no number that its bits do not hold.
-            slot = Slot(b.fresh(f"{name}.bits"), type, owner)
-            b.emit(Let(slot.name, kept(Var(name, type), type, within, place, True), place))
-            return slot
+            return Slot(name, type, owner)
         case CPointer() | Reference():
             target = b.types(type.target)
             array = _array(b, name, target, place, text)
@@ -190,7 +183,7 @@ def _argument(
             spots = {
                 f.name: _argument(
                     b, owner, f.type, f"{name}_{f.name}", f"{f.cursor.type.spelling}, in {text}",
-                    place, params, f.bits or bits_of(f.cursor.type),
+                    place, params, f.bits or values_of(f.cursor.type, f.type),
                 )
                 for f in fields
             }  # fmt: skip

@@ -35,6 +35,7 @@ class Described:
     integer: Int | None = None
     target: Described | None = None
     node: str = ""
+    enum: bool = False
 
 
 class Debug:
@@ -152,13 +153,13 @@ class Debug:
             inner = self.type(base, depth + 1)
             text = {"DW_TAG_const_type": f"const {inner.text}", "DW_TAG_typedef": name}
             return Described(text.get(tag, inner.text), inner.size, inner.integer, inner.target,
-                             inner.node)  # fmt: skip
+                             inner.node, inner.enum)  # fmt: skip
         if tag in _POINTERS:
             inner = self.type(base, depth + 1) if base != "null" else Described("void", 1)
             return Described(f"{inner.text} {_POINTERS[tag]}", 8, None, self._element(inner))
         if tag == "DW_TAG_enumeration_type":
             inner = self.type(base, depth + 1)
-            return Described(name, size, inner.integer)
+            return Described(name, size, inner.integer, enum=True)
         if tag == "DW_TAG_array_type":
             inner = self.type(base, depth + 1)
             return Described(f"{inner.text}[]", size, inner.integer, None, node)

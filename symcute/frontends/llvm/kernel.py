@@ -122,7 +122,8 @@ def _parameter(
         if given.bits != type.bits:  # a bool that is handed over as a byte
             value = k.cast(Var(title, given), integer(type), True)
         k.names[name] = value
-        return Param(title, given, k.here, text or f"i{type.bits}")
+        within = given if kind is not None and kind.enum else None
+        return Param(title, given, k.here, text or f"i{type.bits}", within=within)
     if isinstance(type, Ptr):
         target = kind.target if kind is not None else None
         title = k.b.fresh(title)

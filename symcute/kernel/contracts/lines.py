@@ -105,8 +105,8 @@ class Unlaunched:
         static = sum(a.declared for a in self.kernel.arrays)
         found += [at_most(0, self._bytes), at_most(self._bytes, device.shared_bytes - static)]
         for p in self.kernel.params:
-            if isinstance(p.type, Int):
-                found.append(at_most(p.type.low, self.params[p.name]))
+            if p.numbers is not None:
+                found.append(at_most(p.numbers.low, self.params[p.name]))
         found += [at_most(0, n) for n in self.extents.values()]
         found += [at_most(1, n) for n in self.ends.values()]
         return tuple(found)

@@ -302,13 +302,22 @@ Stmt: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Param:
-    """A parameter: an integer, or a pointer (`array` names what it points to), or neither."""
+    """A parameter: an integer, or a pointer (`array` names what it points to), or neither.
+
+    An integer that counts nothing, as that of an enum, is one of type `within`.
+    """
 
     name: str
     type: Type | None
     place: Place
     text: str  # the type as it is written, for messages
     array: str | None = None
+    within: Int | None = None
+
+    @property
+    def numbers(self) -> Int | None:
+        """The type of the integers that it may be; None where it is no integer."""
+        return (self.within or self.type) if isinstance(self.type, Int) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,6 +131,10 @@ def _is_seen(view: Array, array: Array | None) -> bool:
     )
 
 
+def _holds(type: Type | None, within: Int) -> bool:
+    return isinstance(type, Int) and type.low <= within.low and within.high <= type.high
+
+
 def _power_of_two(n: int) -> bool:
     return n > 0 and n & (n - 1) == 0
 
@@ -308,6 +312,10 @@ RULES: Mapping[type, tuple[Rule, ...]] = {
         Rule(
             "a parameter points to an array, or is no pointer",
             lambda p, a: p.array in a.arrays if p.type == Pointer() else p.array is None,
+        ),
+        Rule(
+            "an integer, and no other parameter, is within fewer of its type",
+            lambda p, a: p.within is None or _holds(p.type, p.within),
         ),
     ),
     Array: (

@@ -30,6 +30,7 @@ from symcute.kernel.ir.program import (
     Load,
     Loop,
     NotUnderstood,
+    Param,
     Pointer,
     Promise,
     Scope,
@@ -86,9 +87,14 @@ def show_expr(e: Expr) -> str:
             return f"{show_expr(pointer)}[{show_expr(index)}{times}]"
 
 
+def _parameter(p: Param) -> str:
+    within = f" of {p.within.low} to {p.within.high}" if p.within not in (None, p.type) else ""
+    return f"{show_type(p.type)} {p.name}{within}"
+
+
 def listing(kernel: Kernel) -> str:
     """Return a kernel as text: its parameters, arrays and statements."""
-    head = ", ".join(f"{show_type(p.type)} {p.name}" for p in kernel.params)
+    head = ", ".join(map(_parameter, kernel.params))
     lines = [f"kernel {kernel.name}({head})"]
     named = {p.array for p in kernel.params}
     for a in kernel.arrays:

@@ -152,7 +152,8 @@ def read_setting(
     _check_names(kernel, said)
     _check_tables(said)
     _check_dims(said)
-    assumed = Assumptions.of([*said.given, *own]).about(_dims_of(kernel, said))
+    assumed = Assumptions.of([*said.given, *own, *_truths(kernel, said)])
+    assumed = assumed.about(_dims_of(kernel, said))
     _check_values(said, assumed)
     known = facts(assumed)
 
@@ -401,6 +402,13 @@ def _used(said: _Said) -> set[str]:
     bounds = [x for pair in said.contents.values() for x in pair]
     used = [*grid, *block, shared, *said.arguments.values(), *said.extents.values(), *bounds]
     return set[str]().union(*map(free_dims, used))
+
+
+def _truths(kernel: Kernel, said: _Said) -> list[str]:
+    """Return where parameters begin that are no sizes: truths, and those of enums."""
+    free = [p for p in kernel.params if p.name not in said.arguments]
+    numbers = [(p, p.numbers) for p in free]
+    return [f"{p.name} >= {n.low}" for p, n in numbers if n and (p.within or n.bits == 1)]
 
 
 def _dims_of(kernel: Kernel, said: _Said) -> set[str]:

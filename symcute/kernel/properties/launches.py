@@ -9,7 +9,7 @@ from symcute.expr import limits
 from symcute.expr.node import Node, Term
 from symcute.expr.terms import add, at_most, mul, show
 from symcute.hardware.architecture import architecture
-from symcute.kernel.ir.program import Int, Kernel, NotUnderstood
+from symcute.kernel.ir.program import Kernel, NotUnderstood
 from symcute.kernel.properties.context import Context
 from symcute.kernel.properties.question import Question, about
 from symcute.kernel.symexec.entry import term_of, truth_of
@@ -47,9 +47,9 @@ def _asked(context: Context, kernel: Kernel | None) -> Iterator[tuple[Question, 
     known = [at_most(setting.given.lower_bound(n), n) for n in sorted(context.dims)]
     known += [truth_of(f) for f in setting.given.formulas]
     for p in kernel.params if kernel is not None else ():
-        if isinstance(p.type, Int):
+        if p.numbers is not None:
             value = term_of(setting.arguments[p.name]) if p.name in setting.arguments else p.name
-            known += [at_most(p.type.low, value), at_most(value, p.type.high)]
+            known += [at_most(p.numbers.low, value), at_most(value, p.numbers.high)]
     here = Sequent(known, context.dims)
     place = kernel.place if kernel is not None else map.arrays[0].place if map.arrays else None
     # Of a kernel that is not understood at all, nobody knows how much memory it declares.

@@ -121,10 +121,10 @@ class Launch:
         self._take_names(kernel)
         self._take_assumptions()
         for p in kernel.params:
-            if isinstance(p.type, Int):
+            if isinstance(p.type, Int) and p.numbers is not None:
                 argument = setting.arguments.get(p.name)
                 term: Term = p.name if argument is None else term_of(argument)
-                self._say(terms.at_most(p.type.low, term), terms.at_most(term, p.type.high))
+                self._say(terms.at_most(p.numbers.low, term), terms.at_most(term, p.numbers.high))
                 self.env[p.name] = Value(terms.unequal(term, 0) if p.type.bits == 1 else term)
             elif p.array is not None:
                 self.env[p.name] = Address((Option(p.array),))

@@ -18,7 +18,7 @@ from symcute.kernel.ir.interpreter.state import Machine, Stop, Thread
 from symcute.kernel.ir.interpreter.statements import program
 from symcute.kernel.ir.interpreter.trace import Coordinate, Divergence, Trace
 from symcute.kernel.ir.place import Place
-from symcute.kernel.ir.program import Array, Barrier, Int, Kernel, Signal
+from symcute.kernel.ir.program import Array, Barrier, Kernel, Signal
 from symcute.kernel.ir.semantics import GATHERS
 from symcute.kernel.ir.setting import Setting
 from symcute.kernel.ir.verify import verified
@@ -149,14 +149,14 @@ def _inside(at: Coordinate, extents: Coordinate, what: str) -> Coordinate:
 def _arguments(kernel: Kernel, setting: Setting, dims: Mapping[str, int]) -> dict[str, int]:
     found = {}
     for p in kernel.params:
-        if isinstance(p.type, Int):
+        if p.numbers is not None:
             if p.name not in setting.arguments and p.name not in dims:
                 raise InputError(f"the parameter {p.name} has no value", f"give the dim {p.name}")
             value = (
                 value_at(setting.arguments[p.name], dims) if p.name in setting.arguments
                 else dims[p.name]
             )  # fmt: skip
-            if not p.type.low <= value <= p.type.high:
+            if not p.numbers.low <= value <= p.numbers.high:
                 raise InputError(
                     f"{p.name} = {value} does not fit {p.text}", "give a smaller value"
                 )
