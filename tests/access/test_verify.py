@@ -217,6 +217,16 @@ MUTATIONS: list[tuple[type, str, Callable[[Any], Any]]] = [
     (NotUnderstood, "a variable is known", with_(variables=("nobody",))),
     (Param, "a parameter points to an array, or is no pointer", with_(array="nowhere")),
     (Param, "a parameter points to an array, or is no pointer", with_(type=I32, array="x")),
+    (
+        Param,
+        "an integer, and no other parameter, is within fewer of its type",
+        with_(type=I32, array=None, within=Int(64, True)),
+    ),
+    (
+        Param,
+        "an integer, and no other parameter, is within fewer of its type",
+        with_(type=None, array=None, within=I32),
+    ),
     (Array, "the memory of an array is known", with_(space="moon")),
     (Array, "an element has bytes", with_(element=0)),
     (Array, "an alignment is a power of two", with_(alignment=12)),

@@ -29,7 +29,8 @@ HEADERS = (
     "cooperative_groups/reduce.h", "cuda/atomic", "cuda/barrier", "cuda/pipeline", "cuda/std/array",
     "cuda/std/complex", "cuda/std/utility", "array", "atomic", "complex", "cstddef",
     "cstdint", "initializer_list", "limits", "utility", "type_traits", "ctime", "sys/types.h",
-    "sys/time.h", "vector", "optional", "map", "iostream", "cstdio",
+    "sys/time.h", "vector", "optional", "map", "iostream", "cstdio", "string", "deque",
+    "mutex",
 )  # fmt: skip
 
 
@@ -71,7 +72,8 @@ INSTANCES = (
     *("std::disjunction<std::true_type, std::false_type>", "std::negation<std::true_type>"),
     *("std::aligned_storage<16, 8>", "std::aligned_storage<16, 8>::type"),
     *("std::aligned_storage<4>::type", "std::initializer_list<int>", "std::vector<int>"),
-    "std::map<int, double>",
+    *("std::map<int, double>", "std::deque<int>", "std::basic_string<char>"),
+    *_made("std::is_pod<{type}>", type="int; float2; std::vector<int>"),
     *("std::optional<int>", "std::optional<double>"),
     *("std::is_base_of<int, int>", "std::is_convertible<int, int *>"),
     *("std::make_unsigned<char>", "std::make_signed<unsigned>"),
@@ -130,6 +132,7 @@ ELSEWHERE = {
     "remove_cvref": "of C++20, for sources that have it",
     "type_identity": "of C++20, for sources that have it",
     "uchar": "of OpenCV, for sources that are read without it",
+    "cublasHandle_t": "of cuBLAS, whose documentation says that it is a pointer to what it keeps",
     "cufftComplex": "of cuFFT, whose documentation says that it is cuComplex",
     "cufftDoubleComplex": "of cuFFT, whose documentation says that it is cuDoubleComplex",
     "cufftReal": "of cuFFT, whose documentation says that it is float",

@@ -111,7 +111,7 @@ enum cudaMemoryType {
 struct cudaPointerAttributes {
   cudaMemoryType type;
   int device;
-  void *devicePointer, *hostPointer, *symcute_rest[8];
+  void *devicePointer, *hostPointer;
 };
 SYMCUTE_H cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *, const void *);
 template <class T> SYMCUTE_H cudaError_t cudaMalloc(T **, size_t);

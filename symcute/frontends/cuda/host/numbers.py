@@ -273,7 +273,7 @@ class Numbers:
         now = tuple(facts)
         for _ in range(ROUNDS):
             known = self.known(now)
-            more = [x for f in now if f.holds is not True for x in (f, *_fixed(f, known))]
+            more = [x for f in now if f.holds is not True for x in (f, *self._fixed(f, known))]
             for name, made in self._defined.items():
                 more += self._told(name, made, known, now)
             again = tuple(dict.fromkeys(self._without(f, known) for f in more))
@@ -284,12 +284,26 @@ class Numbers:
         known = self.known(now)
 
         def resolve(term: Term) -> Term:
-            return term if _gives_value(term) else self._written(self._resolved(term, known))
+            return term if self._gives_value(term) else self._written(self._resolved(term, known))
 
         return now, resolve
 
+    def _gives_value(self, holds: Term) -> bool:
+        """Does a fact give a name its one value? One that is computed goes on to be that."""
+        two = holds.args if isinstance(holds, Node) and holds.op == "==" else ()
+        named = len(two) == 2 and isinstance(two[0], str) and two[0] not in self._defined
+        return named and type_of_number(two[1])
+
+    def _fixed(self, fact: Fact, known: Ranges) -> Iterator[Fact]:
+        """Yield of names in a fact which one value they have, where they have no more."""
+        free = () if self._gives_value(fact.holds) else terms.names(fact.holds)
+        for name in sorted(n for n in free if n not in self._defined):
+            low, high = known.of(name)
+            if low == high:
+                yield Fact(terms.equal(name, int(low)), fact.place, fact.why)
+
     def _without(self, f: Fact, known: Ranges) -> Fact:
-        holds = f.holds if _gives_value(f.holds) else self._resolved(f.holds, known)
+        holds = f.holds if self._gives_value(f.holds) else self._resolved(f.holds, known)
         return Fact(holds, f.place, f.why)
 
     def _told(
@@ -372,20 +386,6 @@ class Numbers:
         if isinstance(term, Node):
             return terms.build(term.op, *map(self._written, term.args))
         return term
-
-
-def _gives_value(holds: Term) -> bool:
-    """Does a fact give a name its one value?"""
-    two = holds.args if isinstance(holds, Node) and holds.op == "==" else ()
-    return len(two) == 2 and isinstance(two[0], str) and type_of_number(two[1])
-
-
-def _fixed(fact: Fact, known: Ranges) -> Iterator[Fact]:
-    """Yield of names in a fact which one value they have, where they have no more."""
-    for name in sorted(terms.names(fact.holds)) if not _gives_value(fact.holds) else ():
-        low, high = known.of(name)
-        if low == high:
-            yield Fact(terms.equal(name, int(low)), fact.place, fact.why)
 
 
 def choice_in(term: Term | None) -> Node | None:
