@@ -247,6 +247,7 @@ MUTATIONS: list[tuple[type, str, Callable[[Any], Any]]] = [
     (Kernel, "an array is declared once", with_(arrays=lambda a: a + a)),
     (Kernel, "a parameter is declared once", with_(params=lambda p: p + p)),
     (Kernel, "a bound is at least 1", with_(launch_bounds=0)),
+    (Kernel, "a cluster has blocks", with_(cluster=(2, 0, 1))),
     (Kernel, "a block has threads", with_(block=(32, 0, 1))),
     (Const, "a field holds what its class declares", with_(value="1")),
     (Const, "a field holds what its class declares", with_(value=True)),

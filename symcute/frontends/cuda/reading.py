@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from math import prod
 from pathlib import Path
 
 from clang.cindex import Cursor, Diagnostic, TranslationUnit
@@ -83,6 +84,7 @@ def read(request: Request) -> tuple[dict[str, Kernel], list[str]]:
             kernel,
             notes=_notes(request, place_of(function)),
             launch_bounds=_launch_bounds(function),
+            cluster=_cluster(function),
             granted=(
                 *kernel.granted,
                 *_granted(unit.missing),
@@ -363,11 +365,22 @@ def _notes(request: Request, place: Place) -> tuple[tuple[str, Place], ...]:
 
 def _launch_bounds(function: Cursor) -> int | None:
     """Return the most threads that `__launch_bounds__` allows, where it is written as a number."""
-    for attribute in children(function):
-        found = re.match(r"symcute\.launch_bounds\s+([\d\s*()]+)(,|$)", attribute.spelling or "")
-        if kind_of(attribute) == "ANNOTATE_ATTR" and found:
-            product = 1
-            for factor in re.findall(r"\d+", found.group(1)):
-                product *= int(factor)
-            return product
+    for text in _annotated(function, "symcute.launch_bounds "):
+        if found := re.match(r"([\d\s*()]+)(,|$)", text):
+            return prod(map(int, re.findall(r"\d+", found[1])))
     return None
+
+
+def _cluster(function: Cursor) -> tuple[int, ...] | None:
+    """Return the blocks of a cluster that `__cluster_dims__` says; none where these are unknown."""
+    for text in _annotated(function, "symcute.cluster_dims "):
+        if re.fullmatch(r"\s*[1-9]\d*\s*(?:,\s*[1-9]\d*\s*){0,2}", text):
+            return tuple([int(n) for n in text.split(",")] + [1, 1])[:3]
+        return ()
+    return None
+
+
+def _annotated(function: Cursor, word: str) -> list[str]:
+    """Return what our header keeps of attributes that begin with a word."""
+    said = [c.spelling or "" for c in children(function) if kind_of(c) == "ANNOTATE_ATTR"]
+    return [x.removeprefix(word) for x in said if x.startswith(word)]

@@ -36,7 +36,8 @@
 #define SYMCUTE_TEXT(...) #__VA_ARGS__
 #define __launch_bounds__(...) \
   __attribute__((annotate("symcute.launch_bounds " SYMCUTE_TEXT(__VA_ARGS__))))
-#define __cluster_dims__(...)
+#define __cluster_dims__(...) \
+  __attribute__((annotate("symcute.cluster_dims " SYMCUTE_TEXT(__VA_ARGS__))))
 #ifndef __restrict__
 #define __restrict__ __restrict
 #endif

@@ -131,8 +131,9 @@ def programs(done: Compiled, path: str, text: str) -> dict[str, Kernel]:
             kernel = unread(title, place, NotUnderstood(why, place, barrier=True))
         noted = text if place.file == path else _read(place.file)
         found[title] = replace(
-            kernel, notes=notes_of(place.file, noted, place.line), launch_bounds=bound
-        )
+            kernel, notes=notes_of(place.file, noted, place.line), launch_bounds=bound,
+            cluster=() if "__cluster_dims__" in noted else None,  # which clang drops
+        )  # fmt: skip
     return found
 
 

@@ -367,11 +367,13 @@ class Kernel:
 
     `target` is that of its front end; `notes` are comments on its launch, with their places;
     `launch_bounds` is the most threads of a block that the source allows; `families` are how host
-    code launches it; `granted` is what its reader took for granted. `block` are the extents of a
-    block where the source fixes them, so that a launch is a grid. With `unsaid`, its reader does
-    not see where the source converts integers: what a conversion or unsigned arithmetic loses may
-    be meant, and refutes nothing. `layouts` are those of tensors through which an array is accessed
-    at a place, where the source names them, for who reads what is found.
+    code launches it; `cluster` are the blocks of a cluster, of which a grid is a multiple (none: of
+    clusters of which nothing more is known). `granted` is what its reader took for granted. `block`
+    are the extents of a block where the source fixes them, so that a launch is a grid. With
+    `unsaid`, its reader does not see where the source converts integers: what a conversion or
+    unsigned arithmetic loses may be meant, and refutes nothing. `layouts` are those of tensors
+    through which an array is accessed at a place, where the source names them, for who reads what
+    is found.
     """
 
     name: str
@@ -387,6 +389,7 @@ class Kernel:
     block: tuple[int, int, int] | None = None
     unsaid: bool = False
     layouts: tuple[tuple[Place, str, str], ...] = ()
+    cluster: tuple[int, ...] | None = None
 
     @property
     def launch_noted(self) -> bool:

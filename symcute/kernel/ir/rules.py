@@ -346,6 +346,10 @@ RULES: Mapping[type, tuple[Rule, ...]] = {
     Kernel: (
         Rule("an array is declared once", lambda k, a: _once(x.name for x in k.arrays)),
         Rule("a parameter is declared once", lambda k, a: _once(p.name for p in k.params)),
+        Rule(
+            "a cluster has blocks",
+            lambda k, a: not k.cluster or (len(k.cluster) == 3 and min(k.cluster) >= 1),
+        ),
         Rule("a bound is at least 1", lambda k, a: k.launch_bounds is None or k.launch_bounds >= 1),
         Rule("a block has threads", lambda k, a: k.block is None or min(k.block) >= 1),
     ),

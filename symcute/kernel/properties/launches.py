@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from symcute.expr import limits
 from symcute.expr.node import Node, Term
-from symcute.expr.terms import add, at_most, mul, show
+from symcute.expr.terms import add, at_most, mul, remainder, show
 from symcute.hardware.architecture import architecture
 from symcute.kernel.ir.program import Kernel, NotUnderstood
 from symcute.kernel.properties.context import Context
@@ -40,6 +40,10 @@ def to_be_met(context: Context, kernel: Kernel) -> list[Term]:
     return found
 
 
+#: What a grid is of where clusters are not understood.
+WHOLE = "whole clusters"
+
+
 def _asked(context: Context, kernel: Kernel | None) -> Iterator[tuple[Question, Term]]:
     """Yield what a launch must meet, with that as a relation."""
     setting, map = context.setting, context.map
@@ -65,6 +69,20 @@ def _asked(context: Context, kernel: Kernel | None) -> Iterator[tuple[Question, 
             name = f"{what}.{axis} = {show(extent)}"
             goals.append((name, "at least 1", 1, extent))
             goals.append((name, f"at most {high}", extent, high))
+    cluster = kernel.cluster if kernel is not None else None
+    for axis, leaf, blocks in zip("xyz", setting.grid, cluster or (), strict=False):
+        extent = term_of(leaf)
+        subject = f"{target.grid_name}.{axis} = {show(extent)}"
+        goals.append(
+            (
+                subject,
+                f"a multiple of {blocks}, the blocks of a cluster",
+                remainder(extent, blocks),
+                0,
+            )
+        )
+    if cluster == ():
+        goals.append((target.grid_name, WHOLE, 0, 0))
     threads: Term = 1
     for leaf in setting.block:
         threads = mul(threads, term_of(leaf))
@@ -91,6 +109,8 @@ def _asked(context: Context, kernel: Kernel | None) -> Iterator[tuple[Question, 
             goal = Node("<=", less, more)
             quick, patient = about(here, goal)
             unsupported = context.doubtful_barriers() if nothing and "shared" in subject else ""
+            if claim == WHOLE:
+                unsupported = "of how many blocks a cluster is, is not understood"
             yield (
                 Question(
                     "launch_valid", place, subject, claim, quick, patient, unsupported=unsupported
