@@ -10,7 +10,7 @@ from symcute.expr import terms
 from symcute.expr.node import Node, Term
 from symcute.expr.ranges import Ranges
 from symcute.frontends.cuda.host.execution import Execution
-from symcute.frontends.cuda.host.numbers import Fact, Numbers
+from symcute.frontends.cuda.host.numbers import Fact, Numbers, number_of
 from symcute.frontends.cuda.host.state import Found, Spot
 from symcute.frontends.cuda.host.tensors import settled
 from symcute.kernel.ir.families import Family, Inferred
@@ -209,9 +209,8 @@ class _Noted:
         arguments = self._arguments()
         self._name_alike(arguments)
         if not self._launch():
-            return Family(
-                self._place, self.host, (), trouble="the launch has no words in a setting"
-            )
+            why = "the launch has no words in a setting"
+            return Family(self._place, self.host, (), trouble=why)
         if aliases := self._aliases(arguments):
             return Family(self._place, self.host, (), trouble=aliases)
         self.unknown += self._told_apart(arguments)
@@ -303,11 +302,12 @@ class _Noted:
 
     def _integer(self, p: Param, value: Any) -> None:
         assert isinstance(p.type, Int)
-        text = None
-        if value is not None and not isinstance(value, Spot):
-            text = self._write(terms.number_of(value) if terms.is_truth(value) else value)
-        if text is None:
-            self._note(f"assume {p.name} >= {p.type.low}", "its argument is not understood")
+        number = None if isinstance(value, Spot) else value
+        if number is not None and terms.is_truth(number):
+            number = number_of(number, self.known)
+        if number is None or (text := self._write(number)) is None:
+            why = "its argument is not understood"
+            self._note(f"assume {p.name} >= {(p.within or p.type).low}", why)
             self.unknown.append(p.name)
         elif text != p.name:
             self._note(f"arg {p.name} = {text}", "the argument of the launch")

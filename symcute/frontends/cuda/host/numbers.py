@@ -20,7 +20,7 @@ from symcute.kernel.ir.expression import Binary
 from symcute.kernel.ir.place import Place
 from symcute.kernel.ir.program import Int
 
-__all__ = ["Fact", "Numbers", "Symbol", "choice_in", "chosen"]
+__all__ = ["Fact", "Numbers", "Symbol", "choice_in", "chosen", "number_of"]
 
 #: How often the launch is asked what it says of definitions.
 ROUNDS = 6
@@ -386,6 +386,21 @@ class Numbers:
         if isinstance(term, Node):
             return terms.build(term.op, *map(self._written, term.args))
         return term
+
+
+def number_of(truth: Term, known: Ranges) -> Term | None:
+    """Return the number that a truth is, where that is one without a choice."""
+    if not isinstance(truth, Node):
+        return int(bool(truth))
+    op, (left, right) = truth.op, truth.args if len(truth.args) == 2 else (None, None)
+    if op in ("<", "<=") and left is not None and right is not None:
+        gap = terms.add(terms.sub(right, left), int(op == "<="))
+        return terms.minimum(terms.maximum(gap, 0), 1)
+    if op in ("==", "!=") and isinstance(left, str) and right == 0:
+        low, high = known.of(left)
+        if low >= 0 and high <= 1:
+            return left if op == "!=" else terms.sub(1, left)
+    return None
 
 
 def choice_in(term: Term | None) -> Node | None:
