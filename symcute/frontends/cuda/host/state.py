@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -32,6 +32,8 @@ __all__ = [
 
 #: Paths that are told apart; where there are more, they are joined.
 PATHS = 8
+#: How many conditions say in which of two ways a path went, and how large each is at most.
+CLAUSES, MAX_CLAUSE = 16, 40
 
 
 @dataclass(frozen=True)
@@ -215,20 +217,49 @@ def gathered(
 def _common(
     a: State, b: State, env: dict[str, Value | Pending], is_hazy: Callable[[str], bool]
 ) -> State:
-    """Return what two states share, with variables.
+    """Return what two states share, with variables, and that what is known in one holds.
 
     Of a condition that no execution may meet, it is kept that it was there; but where the states
     differ in one condition alone, one of them was met.
     """
     kept = {f.holds for f in a.facts} & {f.holds for f in b.facts}
     facts = tuple(f for f in a.facts if f.holds in kept)
-    lost = [[f.holds for f in s.facts if f.holds not in kept] for s in (a, b)]
-    exact = all(len(holds) == 1 for holds in lost)
-    forgotten = not exact and any(is_hazy(n) for hs in lost for h in hs for n in terms.names(h))
-    hazy = a.hazy or b.hazy or forgotten
-    running = a.running or b.running
+    lost = [[f for f in s.facts if f.holds not in kept] for s in (a, b)]
+    exact = all(len(some) == 1 for some in lost)
+    forgotten = not exact and any(
+        is_hazy(n) for fs in lost for f in fs for n in terms.names(f.holds)
+    )
     same = tuple(pair for pair in a.same if pair in b.same)
-    return State(env, facts, a.changed | b.changed, a.freed | b.freed, (), running, hazy, same)
+    met = [(*fs, *_alike(s, same, a.facts + b.facts)) for s, fs in zip((a, b), lost, strict=True)]
+    either = None if forgotten else _either(*met)
+    hazy = a.hazy or b.hazy or either is None
+    running = a.running or b.running
+    return State(
+        env, (*facts, *(either or ())), a.changed | b.changed, a.freed | b.freed, (), running, hazy,
+        same,
+    )  # fmt: skip
+
+
+def _alike(
+    state: State, known: Collection[tuple[str, Term]], facts: tuple[Fact, ...]
+) -> list[Fact]:
+    """Return that what stands for symbols in a state is one with them, but for what is known."""
+    at = facts[0] if facts else Fact(True, Place("?", 0, 0), "")
+    pairs = (pair for pair in state.same if pair not in known)
+    return [replace(at, holds=terms.equal(*pair), chosen=False) for pair in pairs]
+
+
+def _either(one: Sequence[Fact], other: Sequence[Fact]) -> tuple[Fact, ...] | None:
+    """Return that all of some facts hold or all of others, so that a launch that hangs on what they
+    differ in has what goes with that; None where it is too much to say.
+    """
+    one, other = ([f for f in fs if not f.chosen] for fs in (one, other))
+    if len(one) * len(other) > CLAUSES:
+        return None
+    pairs = [(f, g) for f in one for g in other if f.holds not in _ways(terms.negate(g.holds))]
+    found = [replace(f, holds=terms.any_of(f.holds, g.holds)) for f, g in pairs]
+    small = all(terms.size(f.holds, MAX_CLAUSE) <= MAX_CLAUSE for f in found)
+    return tuple({f.holds: f for f in found}.values()) if small else None
 
 
 def better(title: str, name: str) -> str:
