@@ -91,3 +91,27 @@ def test_an_optional_tensor_is_as_it_was_checked() -> None:
     """
     assert told(text) == {"proved"}
     assert told(text.replace(" == x.numel()", " + 1 == x.numel()")) == {"proved", "refuted"}
+
+
+@pytest.mark.parametrize("size", ["x.nbytes()", "(int)x.nbytes()", "x.numel() * x.element_size()"])
+@pytest.mark.parametrize(
+    "check",
+    ["TORCH_CHECK(x.element_size() == 2);", "if (x.scalar_type() != torch::kHalf) return;"],
+)
+def test_bytes_of_an_element_are_as_they_were_checked(size: str, check: str) -> None:
+    text = f"""
+    #include <torch/all.h>
+    __global__ void k(float *w, int n) {{
+      int i = blockIdx.x * blockDim.x + threadIdx.x;
+      if (i < n) w[i] = 0;
+    }}
+    void f(torch::Tensor x) {{
+      TORCH_CHECK(x.is_contiguous());
+      TORCH_CHECK(x.numel() < 100000);
+      int64_t n = {size} / 4;
+      {check}
+      k<<<(n + 63) / 64, 64>>>((float *)x.data_ptr(), n);
+    }}
+    """
+    assert told(text) == {"proved"}
+    assert told(text.replace(" / 4;", " / 3;")) == {"refuted"}

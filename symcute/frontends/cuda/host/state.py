@@ -26,6 +26,7 @@ __all__ = [
     "decided",
     "gathered",
     "narrowed",
+    "with_numbers",
     "with_value",
     "without",
 ]
@@ -129,7 +130,7 @@ class State:
 
 def choice_of(found: Found, numbers: Numbers) -> tuple[Found, Node | None]:
     """Return a launch and a choice between two integers that it hangs on; none rounds up alone."""
-    found = _with_numbers(found, numbers.rounded_up)
+    found = with_numbers(found, numbers.rounded_up)
     values = [*found.grid, *found.block, found.shared, *(found.arguments or ())]
     choices = (choice_in(v.offset if isinstance(v, Spot) else v) for v in values)
     return found, next((c for c in choices if c is not None), None)
@@ -137,10 +138,12 @@ def choice_of(found: Found, numbers: Numbers) -> tuple[Found, Node | None]:
 
 def decided(found: Found, choice: Node, way: int) -> Found:
     """Return a launch in which one side of a choice stands for it: the first, or the second."""
-    return _with_numbers(found, lambda x: chosen(x, choice, way))
+    return with_numbers(found, lambda x: chosen(x, choice, way))
 
 
-def _with_numbers(found: Found, change: Callable[[Term], Term]) -> Found:
+def with_numbers(found: Found, change: Callable[[Term], Term]) -> Found:
+    """Return a launch whose numbers are changed: its extents, arguments and offsets."""
+
     def number(v: Term | None) -> Term | None:
         return None if v is None else change(v)
 

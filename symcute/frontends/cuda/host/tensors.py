@@ -18,7 +18,15 @@ from symcute.frontends.cuda.ctype import CType, Record
 from symcute.frontends.cuda.headers import TORCH, headers, is_ours
 from symcute.frontends.cuda.host.numbers import Fact, Numbers, Symbol
 from symcute.frontends.cuda.host.program import Received
-from symcute.frontends.cuda.host.state import Found, Memory, Pending, Spot, Tensor, Value
+from symcute.frontends.cuda.host.state import (
+    Found,
+    Memory,
+    Pending,
+    Spot,
+    Tensor,
+    Value,
+    with_numbers,
+)
 from symcute.frontends.cuda.library import place_of
 from symcute.frontends.cuda.values import Parts, Slot
 from symcute.kernel.ir.place import Place
@@ -226,6 +234,12 @@ def _shaped(found: Found, kernel: Kernel, t: Tensor, rank: int | None, numbers: 
     if item is not None and not _counts_elements(kernel):
         facts = tuple(replace(f, holds=_replaced(f.holds, width, item)) for f in found.facts)
         found = replace(found, facts=tuple(f for f in facts if f.holds is not True))
+        found = with_numbers(found, lambda x: _replaced(x, width, item))
+        defined = filter(numbers.is_defined, _used(found, numbers))
+        if item != width and any(terms.names(t.type) & numbers.spoken([n]) for n in defined):
+            # What wraps or is cut still speaks of it.
+            fact = Fact(terms.equal(width, item), t.place, f"the type of the tensor {t.title}")
+            found = replace(found, facts=(*found.facts, fact))
     known = numbers.known(found.facts)
     given = found.arguments or ()
     steps = set[str]().union(*map(terms.names, (*t.strides, *t.last_strides)))
