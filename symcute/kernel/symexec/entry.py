@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from symcute.errors import InputError
@@ -14,7 +14,7 @@ from symcute.expr.intervals import ANY
 from symcute.expr.lowering import lower
 from symcute.expr.node import Node, Term
 from symcute.expr.polynomial import ONE, Poly
-from symcute.expr.ranges import Ranges
+from symcute.expr.ranges import Names, Ranges
 from symcute.expr.ratio import ATOMS, Ratio
 from symcute.kernel.access_map import Variable
 from symcute.kernel.ir.program import Int, Kernel
@@ -130,7 +130,7 @@ class Launch:
                 self.env[p.name] = Address((Option(p.array),))
         self._take_tables()
         self._take_threads(kernel.target)
-        self.facts = dict.fromkeys(_tightest(self.facts))
+        self.facts = dict.fromkeys(_telling(_tightest(self.facts)))
         self.known = Ranges(recorder.known)
         for fact in self.facts:
             self.known = self.known.narrowed(fact)
@@ -231,6 +231,18 @@ class Launch:
         high = extent if isinstance(extent, int) else limit
         variable = Variable(name, kind, kind == "block")
         self._recorder.add(Quantity(variable, always), (0, min(high, limit) - 1))
+
+
+def _telling(facts: Iterable[Term]) -> Iterator[Term]:
+    """Yield facts, but for those that follow from the ranges of the names in them."""
+    every = list(facts)
+    known = Ranges(Names())
+    single = [f for f in every if len(terms.names(f)) == 1]
+    for f in single:
+        known = known.narrowed(f)
+    for f in every:
+        if len(terms.names(f)) < 2 or known.decides(f) is not True:
+            yield f
 
 
 def _tightest(facts: Iterable[Term]) -> list[Term]:
