@@ -177,7 +177,7 @@ __global__ void of_no_name() {
 
 // symcute: launch grid=(1) block=(32)
 // symcute: extent x = 32
-// verdict: write_race_free=unknown read_write_race_free=unknown barrier_uniform=unknown
+// verdict: write_race_free=unknown barrier_uniform=unknown
 __global__ void barriers_that_count(int *x) {
   __shared__ cuda::barrier<cuda::thread_scope_block> b;
   if (threadIdx.x == 0) init(&b, 32);
