@@ -438,11 +438,10 @@ def _is_read(b: Builder, cursor: Cursor) -> bool:
 
 def launches(cursor: Cursor) -> list[Cursor]:
     """Return the launches below a cursor, and calls that come to one in our headers."""
-    return [*gathered(cursor, "launches", _launch_at).values()]
-
-
-def _launch_at(c: Cursor) -> list[tuple[int, Cursor]]:
-    return [(key(c), c)] if is_launch(c) or is_configured(c) else []
+    found = gathered(
+        cursor, "launches", lambda c: [(key(c), c)] if is_launch(c) or is_configured(c) else ()
+    )
+    return [*found.values()]
 
 
 def is_launch(cursor: Cursor) -> bool:
