@@ -73,14 +73,8 @@ def _asked(context: Context, kernel: Kernel | None) -> Iterator[tuple[Question, 
     for axis, leaf, blocks in zip("xyz", setting.grid, cluster or (), strict=False):
         extent = term_of(leaf)
         subject = f"{target.grid_name}.{axis} = {show(extent)}"
-        goals.append(
-            (
-                subject,
-                f"a multiple of {blocks}, the blocks of a cluster",
-                remainder(extent, blocks),
-                0,
-            )
-        )
+        said = f"a multiple of {blocks}, the blocks of a cluster"
+        goals.append((subject, said, remainder(extent, blocks), 0))
     if cluster == ():
         goals.append((target.grid_name, WHOLE, 0, 0))
     threads: Term = 1

@@ -235,14 +235,11 @@ class Launch:
 
 def _telling(facts: Iterable[Term]) -> Iterator[Term]:
     """Yield facts, but for those that follow from the ranges of the names in them."""
-    every = list(facts)
+    every = [(f, len(terms.names(f))) for f in facts]
     known = Ranges(Names())
-    single = [f for f in every if len(terms.names(f)) == 1]
-    for f in single:
-        known = known.narrowed(f)
-    for f in every:
-        if len(terms.names(f)) < 2 or known.decides(f) is not True:
-            yield f
+    for f, names in every:
+        known = known.narrowed(f) if names == 1 else known
+    yield from (f for f, names in every if names < 2 or known.decides(f) is not True)
 
 
 def _tightest(facts: Iterable[Term]) -> list[Term]:

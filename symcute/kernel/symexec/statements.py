@@ -83,23 +83,28 @@ def symexecute(
     ('tx*4', ['0 <= tx', 'tx < 32'], True)
     """
     verified(kernel)
-    launch = Launch(kernel, setting, Recorder())
+    recorder = Recorder()
+    launch = Launch(kernel, setting, recorder)
     seen = None if kept is None or _says(kernel, setting) else launch.seen()
     if kept is not None and seen in kept:
         return replace(kept[seen], facts=tuple(launch.facts), steps=0)
-    map, walker = _executed(kernel, setting, gathers=True)
+    map, walker = _executed(kernel, setting, recorder, launch, gathers=True)
     if walker.scan.gathers:
         # Whether barriers that count order anything rests on facts.
-        return gathered(map, setting) or _executed(kernel, setting, gathers=False)[0]
+        if (told := gathered(map, setting)) is not None:
+            return told
+        recorder = Recorder()
+        again = Launch(kernel, setting, recorder)
+        return _executed(kernel, setting, recorder, again, gathers=False)[0]
     if kept is not None and seen is not None and not walker.relations.asked:
         kept[seen] = map
     return map
 
 
-def _executed(kernel: Kernel, setting: Setting, gathers: bool) -> tuple[AccessMap, _Executor]:
+def _executed(
+    kernel: Kernel, setting: Setting, recorder: Recorder, launch: Launch, gathers: bool
+) -> tuple[AccessMap, _Executor]:
     """Return what a kernel touches, as if all barriers that count did order accesses, or none."""
-    recorder = Recorder()
-    launch = Launch(kernel, setting, recorder)
     walker = _Executor(kernel, setting, recorder, launch)
     walker.gathers = gathers
     starts = (Start(-1), Start(-1, warp=True))[: 1 + walker.scan.warps]

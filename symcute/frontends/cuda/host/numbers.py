@@ -392,14 +392,14 @@ def number_of(truth: Term, known: Ranges) -> Term | None:
     """Return the number that a truth is, where that is one without a choice."""
     if not isinstance(truth, Node):
         return int(bool(truth))
-    op, (left, right) = truth.op, truth.args if len(truth.args) == 2 else (None, None)
-    if op in ("<", "<=") and left is not None and right is not None:
-        gap = terms.add(terms.sub(right, left), int(op == "<="))
-        return terms.minimum(terms.maximum(gap, 0), 1)
-    if op in ("==", "!=") and isinstance(left, str) and right == 0:
-        low, high = known.of(left)
-        if low >= 0 and high <= 1:
-            return left if op == "!=" else terms.sub(1, left)
+    match truth.op, truth.args:
+        case "<" | "<=", (left, right):
+            gap = terms.add(terms.sub(right, left), int(truth.op == "<="))
+            return terms.minimum(terms.maximum(gap, 0), 1)
+        case "==" | "!=", (str(name), 0):
+            low, high = known.of(name)
+            if low >= 0 and high <= 1:
+                return name if truth.op == "!=" else terms.sub(1, name)
     return None
 
 
